@@ -1,0 +1,159 @@
+package dev.pawl.kernel.bundle;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.ledger.LedgerViolation;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Gate;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view with writes on top that are not committed yet, so that the messages of one workflow can run in order before the
+ * first of them is durable. If the commit fails, this overlay and every one above it are thrown away.
+ *
+ * <p>Not thread-safe; owned by one shard loop. The view below must not change while this one is in use.
+ */
+public final class Overlay implements WorkflowView {
+
+    private final WorkflowView below;
+    private final NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
+    private final Map<Guid, GuidRecord> guids = new HashMap<>();
+    private final Map<ActivityKey, Gate> joins = new HashMap<>();
+    private @Nullable WorkflowRecord workflow;
+    private @Nullable List<Message.Signal> signals;
+
+    public Overlay(WorkflowView below) {
+        this.below = below;
+        this.workflow = below.workflow();
+    }
+
+    /** Applies a whole bundle and counts it as one commit. */
+    public Overlay apply(Bundle bundle) {
+        bundle.parts().forEach(this::apply);
+        if (workflow != null) {
+            workflow = workflow.committed();
+        }
+        return this;
+    }
+
+    /** Applies the writes of one step, on the way to a bundle. */
+    public void apply(Bundle.Part part) {
+        part.writes().forEach(this::apply);
+    }
+
+    /** Applies one write, on the way to a part. */
+    public void apply(Write write) {
+        switch (write) {
+            case Write.CreateWorkflow create -> workflow = create.workflow();
+            case Write.PutActivity put -> activities.put(put.activity().key(), put.activity());
+            case Write.PutGuid put -> guids.put(put.guid().guid(), put.guid());
+            case Write.MoveSemaphore move -> moveSemaphore(move);
+            case Write.MoveJoin move -> joins.put(move.join(), joinAfter(move.join(), move.arrivals(), move.by()));
+            case Write.Enqueue enqueue -> workflow = started().numbered(enqueue.number() + 1);
+            case Write.BufferSignal buffer -> ownSignals().add(buffer.signal());
+            case Write.TakeSignal take -> ownSignals().removeIf(signal -> signal.guid().equals(take.guid()));
+            case Write.CloseWorkflow close ->
+                workflow = started().closed(close.status(), close.output(), close.reason(), close.closedAt());
+            case Write.Post post -> {}
+            case Write.Acknowledge acknowledge -> {}
+            case Write.Charge charge -> {}
+            case Write.GiveUp giveUp -> {}
+        }
+    }
+
+    private void moveSemaphore(Write.MoveSemaphore move) {
+        Gate after = started().gate().move(move.delta(), move.by());
+        boolean hit = !started().gate().closed() && after.closed();
+        workflow = started().with(after);
+        if (hit && move.weight() != 0) {
+            GuidRecord mover = known(move.by());
+            guids.put(move.by(), mover.with(mover.ledger().markCloser()));
+        }
+    }
+
+    /** What the gate of a join is after one more arrival. */
+    public Gate joinAfter(ActivityKey join, int arrivals, Guid by) {
+        Gate before = join(join);
+        return (before == null ? Gate.ofJoin(arrivals) : before).move(-1, by);
+    }
+
+    /** The workflow, which must have been started. */
+    public WorkflowRecord started() {
+        if (workflow == null) {
+            throw new LedgerViolation("a write to a workflow that was never started");
+        }
+        return workflow;
+    }
+
+    /** An activity, which must exist. */
+    public ActivityRecord existing(ActivityKey key) {
+        ActivityRecord record = activity(key);
+        if (record == null) {
+            throw new LedgerViolation("activity " + key + " does not exist");
+        }
+        return record;
+    }
+
+    /** The ledger of a message, which must have been seeded. */
+    public GuidRecord known(Guid guid) {
+        GuidRecord record = guid(guid);
+        if (record == null) {
+            throw new LedgerViolation("message " + guid + " has no ledger");
+        }
+        return record;
+    }
+
+    @Override
+    public @Nullable WorkflowRecord workflow() {
+        return workflow;
+    }
+
+    @Override
+    public @Nullable ActivityRecord activity(ActivityKey key) {
+        ActivityRecord own = activities.get(key);
+        return own != null ? own : below.activity(key);
+    }
+
+    @Override
+    public Collection<ActivityRecord> activities() {
+        NavigableMap<ActivityKey, ActivityRecord> all = new TreeMap<>();
+        below.activities().forEach(activity -> all.put(activity.key(), activity));
+        all.putAll(activities);
+        return all.values();
+    }
+
+    @Override
+    public @Nullable GuidRecord guid(Guid guid) {
+        GuidRecord own = guids.get(guid);
+        return own != null ? own : below.guid(guid);
+    }
+
+    @Override
+    public @Nullable Gate join(ActivityKey key) {
+        Gate own = joins.get(key);
+        return own != null ? own : below.join(key);
+    }
+
+    @Override
+    public Collection<Message.Signal> signals() {
+        return signals == null ? below.signals() : List.copyOf(signals);
+    }
+
+    private List<Message.Signal> ownSignals() {
+        if (signals == null) {
+            signals = new ArrayList<>(below.signals());
+        }
+        return signals;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.pawl.kernel.bundle;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One durable write of a transition. The workflow it belongs to is named by its bundle. */
+public sealed interface Write {
+
+    /** Inserts the workflow; a workflow that exists is never overwritten. */
+    record CreateWorkflow(WorkflowRecord workflow) implements Write {
+    }
+
+    /** Inserts or replaces an activity row: the ledger and the work it certifies in one write. */
+    record PutActivity(ActivityRecord activity) implements Write {
+    }
+
+    /** Inserts or replaces a message's ledger, without the closer digit, which only the compound primitive sets. */
+    record PutGuid(GuidRecord guid) implements Write {
+    }
+
+    /**
+     * The compound primitive: adds the delta to the workflow's semaphore and, if that reaches the threshold of a workflow
+     * still open, records the mover as its closer and adds the weight to the mover's ledger.
+     *
+     * @param weight what a hit adds to the mover's ledger; 0 for a trigger, whose ledger has no closer digit
+     * @param predictedHit what the kernel foresaw; a store that computes otherwise aborts the batch
+     */
+    record MoveSemaphore(Guid by, long delta, long weight, boolean predictedHit) implements Write {
+    }
+
+    /** The same primitive for a join: the first arrival creates its gate, the last one opens it. */
+    record MoveJoin(ActivityKey join, int arrivals, Guid by, boolean predictedHit) implements Write {
+    }
+
+    /** Puts a message in the workflow's own queue, its first entry charged. */
+    record Enqueue(long number, Message message) implements Write {
+    }
+
+    /** Puts a message for another workflow in the inbox of that workflow's shard, whether it exists yet or not. */
+    record Post(String group, Message message) implements Write {
+    }
+
+    /** Removes a message from where it lies. */
+    record Acknowledge(Delivery.Place place) implements Write {
+    }
+
+    /** Charges another entry to a message. */
+    record Charge(Delivery.Place place, int marks) implements Write {
+    }
+
+    /** Takes a message out of delivery and keeps it for a person to see. */
+    record GiveUp(Delivery.Place place, String reason) implements Write {
+    }
+
+    /** Keeps a signal until a hook waits for it. */
+    record BufferSignal(Message.Signal signal) implements Write {
+    }
+
+    /** A hook has taken a kept signal. */
+    record TakeSignal(Guid guid) implements Write {
+    }
+
+    /** Ends the workflow for its readers: status, result, time. */
+    record CloseWorkflow(WorkflowStatus status, Payload output, @Nullable String reason, Instant closedAt)
+            implements Write {
+    }
+}

@@ -1,0 +1,45 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a definition tells the kernel, step by step.
+ *
+ * <p>Every answer depends on the arguments alone: a resume asks again and must hear the same. An expression that fails is
+ * an answer too ({@link Next.Close}); nothing may be thrown for it.
+ */
+public interface Behaviour {
+
+    /** What leg one of the activity asks for. */
+    Request request(WorkflowView view, ActivityRecord activity);
+
+    /** What the activity keeps of a response. */
+    default Payload output(WorkflowView view, ActivityRecord activity, Response response) {
+        return response.payload();
+    }
+
+    /** Where the workflow goes when the activity, with its output stored, has got this response. */
+    Next next(WorkflowView view, ActivityRecord activity, Response response);
+
+    /** The result of a workflow that has run to its end. */
+    Payload result(WorkflowView view);
+
+    /** Whom a {@link Request.SignalAll} reaches, from a cursor on. The engine has read the page before the transition. */
+    default Targets targets(ActivityRecord activity, @Nullable String cursor) {
+        return new Targets(List.of(), null);
+    }
+
+    /** One page of targets, and where the next one begins, if there is one. */
+    record Targets(List<Recipient> page, @Nullable String next) {
+
+        public Targets {
+            page = List.copyOf(page);
+        }
+    }
+}

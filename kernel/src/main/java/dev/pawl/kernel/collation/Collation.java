@@ -1,0 +1,80 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Bundle.Part;
+import dev.pawl.kernel.bundle.Step;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The kernel: what a message does to its workflow, as a pure function of what is durable.
+ *
+ * <p>Whatever is committed of a bundle, and however often the message comes again, running the transition on the result
+ * comes to the same end.
+ */
+public final class Collation {
+
+    /** How many messages one commit sends to other workflows; a larger fan-out goes in chunks. */
+    public static final int FAN_OUT_MAX = 1_000;
+
+    private Collation() {
+    }
+
+    /** What the ledgers say about a message, before anything is done about it. */
+    public static Entry enter(WorkflowView view, Message message, Instant now) {
+        return new Entering(view, now).enter(message);
+    }
+
+    /**
+     * Step 1 of a start alone, for whoever starts a workflow without owning its shard: it only inserts, so it needs no
+     * fence. The start itself must be left in the inbox in the same commit; the owner resumes it with step 2.
+     */
+    public static Bundle inception(Message.Start start, Instant now) {
+        return new Bundle(start.workflow(), 0, List.of(Inception.part(start, now)));
+    }
+
+    /** The bundle that takes a delivered message as far as it goes. */
+    public static Transition transition(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
+        return new Transitions(view, delivery, behaviour, now).run();
+    }
+
+    /**
+     * Charges an entry to a message that is delivered again after an unclean takeover, in a commit of its own and before
+     * its work: a message that kills its engine counts its own kills.
+     */
+    public static Redelivery redeliver(WorkflowView view, Delivery delivery) {
+        Message message = delivery.message();
+        ActivityRecord activity = message instanceof Message.Enter enter ? view.activity(enter.target()) : null;
+        boolean legOneFull = activity != null && activity.ledger().legOneExhausted();
+        if (legOneFull || delivery.marks() == Delivery.MARKS_MAX) {
+            Entry.Overflow overflow = new Entry.Overflow(message instanceof Message.Enter ? Leg.ONE : Leg.TWO);
+            return new Redelivery.GivenUp(bundle(view, message, Step.ACK, giveUp(delivery)), overflow);
+        }
+        Write charge = new Write.Charge(delivery.place(), delivery.marks() + 1);
+        Delivery again = new Delivery(delivery.place(), message, delivery.marks() + 1);
+        Bundle bundle = activity == null
+                ? bundle(view, message, Step.ENTRY, charge)
+                : bundle(view, message, Step.ENTRY, charge,
+                        new Write.PutActivity(activity.with(activity.ledger().enterLegOne())));
+        return new Redelivery.Charged(bundle, again);
+    }
+
+    static Write giveUp(Delivery delivery) {
+        return new Write.GiveUp(delivery.place(), "entered as often as a message may be");
+    }
+
+    static long version(WorkflowView view) {
+        WorkflowRecord workflow = view.workflow();
+        return workflow == null ? 0 : workflow.version();
+    }
+
+    private static Bundle bundle(WorkflowView view, Message message, Step step, Write... writes) {
+        return new Bundle(message.workflow(), version(view), List.of(Part.of(step, writes)));
+    }
+}

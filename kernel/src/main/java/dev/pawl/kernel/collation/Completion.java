@@ -1,0 +1,93 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Step 3: what is done once when a workflow closes, by the message that closed it. */
+record Completion(Context context, Next next) {
+
+    /** If the end descends to more workflows than fit one commit: the next of them, and a cursor. Usually nothing. */
+    List<Write> chunk() {
+        List<Recipient> children = childrenToEnd();
+        if (children.size() <= Collation.FAN_OUT_MAX) {
+            return List.of();
+        }
+        List<Write> writes = interrupts(children.subList(0, Collation.FAN_OUT_MAX));
+        Waker cursor = new Waker.FanOut(String.valueOf(sentBefore() + Collation.FAN_OUT_MAX));
+        writes.add(new Write.PutActivity(trigger().with(cursor)));
+        return writes;
+    }
+
+    /** The end as its children, its readers and its parent see it. */
+    List<Write> writes() {
+        WorkflowRecord workflow = context.overlay().started();
+        Write.CloseWorkflow close = switch (next) {
+            case Next.Close(Ending ending) -> close(workflow, ending.event(), ending.error(), ending.reason());
+            case Next.Spawn natural ->
+                close(workflow, WorkflowEvent.COMPLETE, context.behaviour().result(context.overlay()), null);
+        };
+        List<Write> writes = interrupts(childrenToEnd());
+        writes.add(close);
+        Origin origin = workflow.beginning().origin();
+        if (origin != null && origin.awaitsResult()) {
+            writes.add(new Write.Post(origin.parent().group(), origin.answer(response(close))));
+        }
+        return writes;
+    }
+
+    private Write.CloseWorkflow close(WorkflowRecord workflow, WorkflowEvent event, Payload output,
+            @Nullable String reason) {
+        WorkflowStatus status = WorkflowStatus.LIFECYCLE.after(workflow.status(), event);
+        return new Write.CloseWorkflow(status, output, reason, context.now());
+    }
+
+    private static Response response(Write.CloseWorkflow close) {
+        return close.status() == WorkflowStatus.COMPLETED
+                ? new Response.Final(close.output())
+                : new Response.Failure(close.output());
+    }
+
+    private List<Write> interrupts(List<Recipient> children) {
+        List<Write> writes = new ArrayList<>();
+        if (next instanceof Next.Close(Ending ending)) {
+            children.forEach(child -> writes.add(context.interrupt(child, ending)));
+        }
+        return writes;
+    }
+
+    /** The workflows this one started and has not yet sent its end to; none if the end does not descend. */
+    private List<Recipient> childrenToEnd() {
+        if (!(next instanceof Next.Close close) || !close.ending().descend()) {
+            return List.of();
+        }
+        List<Recipient> children = new ArrayList<>();
+        for (ActivityRecord activity : context.overlay().activities()) {
+            Recipient child = activity.child();
+            if (child != null) {
+                children.add(child);
+            }
+        }
+        return children.subList(sentBefore(), children.size());
+    }
+
+    /** The trigger waits for nothing else once its workflow is closed, so its row holds the cursor. */
+    private int sentBefore() {
+        return trigger().waker() instanceof Waker.FanOut sent ? Integer.parseInt(sent.cursor()) : 0;
+    }
+
+    private ActivityRecord trigger() {
+        return context.overlay().existing(context.overlay().started().trigger());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.time.Instant;
+
+/** What every part of one transition works with: the state so far, the definition, the message's identity, the time. */
+record Context(Overlay overlay, Behaviour behaviour, WorkflowKey workflow, Guid guid, Instant now) {
+
+    Next next(ActivityKey plane, Response response) {
+        return behaviour.next(overlay, overlay.existing(plane), response);
+    }
+
+    ActivityRecord withOutput(ActivityRecord activity, Response response) {
+        return activity.with(behaviour.output(overlay, activity, response));
+    }
+
+    /** Ends another workflow; sent twice, it is the same message. */
+    Write.Post interrupt(Recipient target, Ending ending) {
+        WorkflowKey key = target.workflow();
+        return new Write.Post(target.group(), new Message.Interrupt(key, guid.interruptOf(key), ending));
+    }
+
+    /** What leg one asks for. A definition whose answer is of another type than its activity is broken. */
+    Request request(ActivityRecord activity) {
+        Request request = behaviour.request(overlay, activity);
+        if (request.type() != activity.type()) {
+            throw new IllegalStateException("the definition answers " + activity.key() + ", a " + activity.type()
+                    + ", with a request of a " + request.type());
+        }
+        return request;
+    }
+
+    /** The request of an activity that is already in its steps: a definition may not change its mind half-way. */
+    Request.Stepping stepping(ActivityRecord activity) {
+        if (request(activity) instanceof Request.Stepping stepping) {
+            return stepping;
+        }
+        throw new IllegalStateException("the definition answers " + activity.key() + " otherwise than before");
+    }
+}

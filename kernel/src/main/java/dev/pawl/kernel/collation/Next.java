@@ -1,0 +1,36 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where a workflow goes after an activity has done its work. */
+public sealed interface Next {
+
+    /** On to these children; none means that this branch ends here. */
+    record Spawn(List<Child> children) implements Next {
+
+        public Spawn {
+            children = List.copyOf(children);
+        }
+    }
+
+    /** To the end of the whole workflow, whatever else is open. */
+    record Close(Ending ending) implements Next {
+    }
+
+    /** A child to spawn. With a join it is only an arrival, until the last one spawns it. */
+    record Child(String activity, ActivityType type, Payload input, @Nullable Join join) {
+    }
+
+    /**
+     * Where branches meet: all of them.
+     *
+     * @param arrivals how many branches come in
+     * @param depth the level of the joining activity, so that branches of unequal length find the same address
+     */
+    record Join(int arrivals, int depth) {
+    }
+}

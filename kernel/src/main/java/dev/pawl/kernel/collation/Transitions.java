@@ -1,0 +1,116 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Bundle.Part;
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Step;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One transition on its way: entry, then the leg or the steps the message stands for, then the acknowledgement. */
+final class Transitions {
+
+    private final Delivery delivery;
+    private final Message message;
+    private final Context context;
+    private final long version;
+    private final List<Part> parts = new ArrayList<>();
+
+    Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
+        this.delivery = delivery;
+        this.message = delivery.message();
+        this.context = new Context(new Overlay(view), behaviour, message.workflow(), message.guid(), now);
+        this.version = Collation.version(view);
+    }
+
+    Transition run() {
+        Entry entry = Collation.enter(context.overlay(), message, context.now());
+        boolean consumed = switch (entry) {
+            case Entry.Fresh fresh -> acknowledge(fresh(fresh));
+            case Entry.Resume resume -> acknowledge(steps(resume.activity()));
+            case Entry.Keep(Message.Signal signal) -> acknowledge(add(Step.WORK, new Write.BufferSignal(signal)));
+            case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
+            case Entry.Refused refused -> acknowledge(true);
+        };
+        return new Transition(entry, new Bundle(message.workflow(), version, parts), consumed);
+    }
+
+    private boolean acknowledge(boolean done) {
+        if (done) {
+            add(Step.ACK, new Write.Acknowledge(delivery.place()));
+        }
+        return done;
+    }
+
+    private boolean fresh(Entry.Fresh fresh) {
+        return switch (message) {
+            case Message.Start start -> steps(inception(start));
+            case Message.Enter enter -> legOne(context.overlay().existing(enter.target()));
+            case Message.Reenter reenter -> legTwo(fresh);
+            case Message.Respond respond -> legTwo(fresh);
+            case Message.Signal signal -> legTwo(fresh);
+            case Message.Interrupt interrupt -> legTwo(fresh);
+        };
+    }
+
+    private ActivityKey inception(Message.Start start) {
+        Part part = Inception.part(start, context.now());
+        context.overlay().apply(part);
+        parts.add(part);
+        return ActivityKey.trigger(start.beginning().trigger());
+    }
+
+    private boolean legOne(ActivityRecord activity) {
+        LegOne legOne = new LegOne(context, activity);
+        return switch (context.request(activity)) {
+            case Request.Waiting waiting -> add(Step.WORK, legOne.ask(waiting).toArray(Write[]::new));
+            case Request.Cycle cycle -> add(Step.WORK, legOne.cycle(cycle).toArray(Write[]::new));
+            case Request.Stepping stepping -> {
+                add(Step.ENTRY, new Write.PutGuid(new GuidRecord(context.guid(), activity.key(), GuidLedger.seed(0))));
+                yield steps(activity.key());
+            }
+        };
+    }
+
+    private boolean legTwo(Entry.Fresh fresh) {
+        ActivityRecord activity = context.overlay().existing(fresh.activity());
+        add(Step.ENTRY,
+                new Write.PutActivity(activity.with(activity.ledger().enterLegTwo())),
+                new Write.PutGuid(
+                        new GuidRecord(context.guid(), fresh.activity(), GuidLedger.seed(fresh.ordinal()))));
+        return steps(fresh.activity());
+    }
+
+    private boolean steps(ActivityKey base) {
+        return new Steps(context, role(base), parts).run();
+    }
+
+    private Role role(ActivityKey base) {
+        ActivityKey plane = base.inDimension(context.overlay().known(context.guid()).ledger().dimension());
+        return switch (message) {
+            case Message.Start start -> new Role.Trigger(context, base, start.beginning().input());
+            case Message.Enter enter -> new Role.Stepping(context, base,
+                    context.stepping(context.overlay().existing(base)));
+            case Message.Reenter reenter -> new Role.Round(context, base, plane, reenter.input());
+            case Message.Respond respond -> new Role.Answer(context, base, plane, respond.response());
+            case Message.Signal signal -> new Role.Answer(context, base, plane, signal.response());
+            case Message.Interrupt interrupt -> new Role.End(base, interrupt.ending());
+        };
+    }
+
+    private boolean add(Step step, Write... writes) {
+        Part part = Part.of(step, writes);
+        context.overlay().apply(part);
+        parts.add(part);
+        return true;
+    }
+}

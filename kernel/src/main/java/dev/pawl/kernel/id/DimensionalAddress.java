@@ -1,0 +1,86 @@
+package dev.pawl.kernel.id;
+
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Where an activity runs: the path from the trigger, one index per level, drawn {@code ,0,1,0}.
+ *
+ * <p>An index other than 0 is a plane of its own: a later entry of the activity at that level. Its ledger stays at the
+ * base address, the one that ends in {@code ,0}; its state and its descendants live in the plane.
+ */
+public record DimensionalAddress(String drawing) implements Comparable<DimensionalAddress> {
+
+    private static final String FIRST_PLANE = ",0";
+    private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,7}");
+    private static final Pattern COMMA = Pattern.compile(",");
+
+    public static final DimensionalAddress ROOT = new DimensionalAddress(FIRST_PLANE);
+
+    public DimensionalAddress {
+        // Index by index: one pattern for the whole drawing would recurse once per level.
+        if (!drawing.startsWith(",")
+                || !Stream.of(drawing.substring(1).split(",", -1)).allMatch(INDEX.asMatchPredicate())) {
+            throw new IllegalArgumentException("an address is drawn like ,0,1,0, not '" + drawing + "'");
+        }
+    }
+
+    public int depth() {
+        return (int) drawing.chars().filter(c -> c == ',').count();
+    }
+
+    /** The plane this address lies in, at its own level. */
+    public int dimension() {
+        return Integer.parseInt(drawing, drawing.lastIndexOf(',') + 1, drawing.length(), 10);
+    }
+
+    /** One level down, in the first plane: where the children of an activity at this address run. */
+    public DimensionalAddress child() {
+        return new DimensionalAddress(drawing + FIRST_PLANE);
+    }
+
+    /** Down to a depth, in the first plane of each new level: paths of unequal length meet in a join this way. */
+    public DimensionalAddress descendTo(int depth) {
+        int levels = depth - depth();
+        if (levels < 0) {
+            throw new IllegalArgumentException(this + " is already deeper than " + depth);
+        }
+        return new DimensionalAddress(drawing + FIRST_PLANE.repeat(levels));
+    }
+
+    /** The same place in another plane of its last level. */
+    public DimensionalAddress inDimension(int index) {
+        return new DimensionalAddress(drawing.substring(0, drawing.lastIndexOf(',') + 1) + index);
+    }
+
+    /**
+     * The base address of an ancestor at a depth, seen from here: outer planes stay as they are, the ancestor's own is
+     * reset to 0, because that is where its ledger counts.
+     */
+    public DimensionalAddress ancestor(int depth) {
+        if (depth < 1 || depth > depth()) {
+            throw new IllegalArgumentException(this + " has no ancestor at depth " + depth);
+        }
+        int end = 0;
+        for (int level = 1; level < depth; level++) {
+            end = drawing.indexOf(',', end + 1);
+        }
+        return new DimensionalAddress(drawing.substring(0, end) + FIRST_PLANE);
+    }
+
+    /** By level, as numbers: {@code ,0,2} comes before {@code ,0,10}, a parent before its children. */
+    @Override
+    public int compareTo(DimensionalAddress other) {
+        return Arrays.compare(indexes(), other.indexes());
+    }
+
+    private int[] indexes() {
+        return COMMA.splitAsStream(drawing.substring(1)).mapToInt(Integer::parseInt).toArray();
+    }
+
+    @Override
+    public String toString() {
+        return drawing;
+    }
+}

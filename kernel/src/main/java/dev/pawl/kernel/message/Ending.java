@@ -1,0 +1,25 @@
+package dev.pawl.kernel.message;
+
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
+
+/**
+ * How a workflow ends before its time: interrupted, cancelled or failed.
+ *
+ * @param event what happened, in the words of the workflow lifecycle
+ * @param reason for people
+ * @param code 410 unless the definition says otherwise
+ * @param descend whether the workflows it started end with it
+ * @param error what the caller gets
+ */
+public record Ending(WorkflowEvent event, String reason, int code, boolean descend, Payload error) {
+
+    public static final int GONE = 410;
+
+    public static Ending interrupted(String reason, boolean descend) {
+        return new Ending(WorkflowEvent.INTERRUPT, reason, GONE, descend, Payload.EMPTY);
+    }
+
+    public static Ending failed(String reason, Payload error) {
+        return new Ending(WorkflowEvent.FAIL, reason, GONE, false, error);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.pawl.kernel.message;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A durable transition of one workflow. Its GUID is derived from its source, and owns a ledger. */
+public sealed interface Message {
+
+    WorkflowKey workflow();
+
+    Guid guid();
+
+    /** Creates the workflow and runs its trigger. */
+    record Start(WorkflowKey workflow, Beginning beginning) implements Message {
+
+        @Override
+        public Guid guid() {
+            return Guid.ofStart(workflow);
+        }
+    }
+
+    /** What a new workflow is made of. {@code threshold} is where its semaphore closes it, 0 unless chosen. */
+    record Beginning(String group, String definition, String definitionVersion, String trigger, long threshold,
+            Payload input, @Nullable Origin origin) {
+
+        public Beginning {
+            if (threshold < 0) {
+                throw new IllegalArgumentException("a threshold is 0 or more, not " + threshold);
+            }
+        }
+    }
+
+    /** Leg one of an activity. The commit that sends it creates the activity, with its input and its first entry. */
+    record Enter(WorkflowKey workflow, Guid guid, ActivityKey target) implements Message {
+    }
+
+    /** Another round of a cycle: enters the ancestor again, in a plane of its own. */
+    record Reenter(WorkflowKey workflow, Guid guid, ActivityKey target, Payload input) implements Message {
+    }
+
+    /** Leg two of an activity: what it waited for has come. */
+    record Respond(WorkflowKey workflow, Guid guid, ActivityKey target, Source source, Response response)
+            implements Message {
+
+        /** The clock has reached what a sleeping activity waits for. */
+        public static Respond wake(WorkflowKey workflow, ActivityKey target, Instant dueAt) {
+            Guid guid = Guid.ofTimer(workflow, target, dueAt.toEpochMilli());
+            return new Respond(workflow, guid, target, Source.TIMER, new Response.Final(Payload.EMPTY));
+        }
+
+        /** A worker has given its last answer to one attempt of a task. */
+        public static Respond answer(WorkflowKey workflow, ActivityKey target, int attempt, Response response) {
+            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, 0), target, Source.TASK, response);
+        }
+
+        /** A worker has answered for the {@code number}-th time, from 1 on, and will answer again. */
+        public static Respond pending(WorkflowKey workflow, ActivityKey target, int attempt, int number,
+                Payload payload) {
+            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, number), target, Source.TASK,
+                    new Response.Pending(payload));
+        }
+    }
+
+    /** Where a response comes from. */
+    enum Source {
+        TASK, TIMER, SIGNAL, CHILD
+    }
+
+    /** A signal for whichever hook of the workflow waits on the topic, now or later. */
+    record Signal(WorkflowKey workflow, Guid guid, String topic, Response response) implements Message {
+
+        public Respond to(ActivityKey hook) {
+            return new Respond(workflow, guid, hook, Source.SIGNAL, response);
+        }
+    }
+
+    /** Ends the workflow from outside. */
+    record Interrupt(WorkflowKey workflow, Guid guid, Ending ending) implements Message {
+    }
+}

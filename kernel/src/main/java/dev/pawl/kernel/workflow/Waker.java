@@ -1,0 +1,37 @@
+package dev.pawl.kernel.workflow;
+
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.message.Payload;
+import java.time.Instant;
+
+/** What will wake an open activity. Every open workflow can name its wakers: these, and the messages in its queue. */
+public sealed interface Waker {
+
+    /** Nothing: it is done, or a message is on its way to it. */
+    record None() implements Waker {
+    }
+
+    /** A worker's answer to this attempt. */
+    record Task(String queue, Payload input, int attempt, Instant deadline) implements Waker {
+    }
+
+    /** The clock. */
+    record Timer(Instant dueAt) implements Waker {
+    }
+
+    /** A signal on a topic; {@code taken} while one that came early is on its way, so that no second one is routed here. */
+    record Hook(String topic, boolean taken) implements Waker {
+
+        public boolean awaits(String signalTopic) {
+            return !taken && topic.equals(signalTopic);
+        }
+    }
+
+    /** Another workflow. */
+    record Child(Recipient child) implements Waker {
+    }
+
+    /** Its own turn again: a fan-out too large for one commit has sent everything before the cursor. */
+    record FanOut(String cursor) implements Waker {
+    }
+}

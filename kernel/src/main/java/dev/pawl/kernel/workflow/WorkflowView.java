@@ -1,0 +1,27 @@
+package dev.pawl.kernel.workflow;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.message.Message;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** One workflow as the kernel reads it: what is durable, or what will be when the commits under way succeed. */
+public interface WorkflowView {
+
+    /** The workflow, or null if it was never started. */
+    @Nullable WorkflowRecord workflow();
+
+    @Nullable ActivityRecord activity(ActivityKey key);
+
+    /** All activities, in the order of their keys. */
+    Collection<ActivityRecord> activities();
+
+    @Nullable GuidRecord guid(Guid guid);
+
+    /** The gate of a join, or null before its first arrival. */
+    @Nullable Gate join(ActivityKey key);
+
+    /** Signals accepted but not yet taken by a hook, oldest first. */
+    Collection<Message.Signal> signals();
+}
