@@ -1,0 +1,35 @@
+package dev.pawl.engine.store;
+
+import dev.pawl.kernel.id.Guid;
+
+/** Why a bundle does not fit what is stored. */
+public sealed interface Rejection {
+
+    /** Somebody committed in between, or the bundle was computed from something never committed. */
+    record VersionConflict(long expected, long actual) implements Rejection {
+    }
+
+    /** A start that lost the race: the workflow is there. */
+    record WorkflowExists() implements Rejection {
+    }
+
+    /** A write to a workflow that was never started. */
+    record WorkflowMissing() implements Rejection {
+    }
+
+    /** The workflow lives in a shard the fence says nothing about. */
+    record WrongShard(ShardId actual) implements Rejection {
+    }
+
+    /** A message is posted to a group that has no shards. */
+    record UnknownGroup(String group) implements Rejection {
+    }
+
+    /** The store computed another outcome of the compound primitive than the kernel predicted. */
+    record HitMismatch(Guid by, boolean predicted) implements Rejection {
+    }
+
+    /** A ledger would lose a digit. Nothing that only goes forward can ask for that. */
+    record LedgerShrinks(String what) implements Rejection {
+    }
+}

@@ -1,0 +1,23 @@
+package dev.pawl.engine.store;
+
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import java.time.Instant;
+
+/**
+ * A signal on its way in.
+ *
+ * @param signalId the client's own id if {@code keyed}, else a fresh one; case-sensitive and taken as it is
+ * @param keyed whether the caller may retry with the same id and expects the first answer
+ * @param expiresAt how long that answer is kept
+ */
+public record SignalRequest(WorkflowKey workflow, String signalName, String signalId, boolean keyed, Response response,
+        Instant acceptedAt, Instant expiresAt) {
+
+    /** The message it becomes: derived from who sent what, so that a second one is the same. */
+    public Message.Signal message() {
+        return new Message.Signal(workflow, Guid.ofRequest(workflow, signalName, signalId), signalName, response);
+    }
+}

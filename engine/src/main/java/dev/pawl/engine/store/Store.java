@@ -1,0 +1,78 @@
+package dev.pawl.engine.store;
+
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Snapshot;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where workflows are kept. Every method that writes is one transaction: when it returns, all of it is durable and
+ * visible to the next read; when it throws, none of it is, except for {@link StoreException.CommitUnknown}, after which
+ * nobody knows.
+ *
+ * <p>Safe for use by many threads. Times are kept to the millisecond.
+ */
+public interface Store extends Ownership, Visibility, AutoCloseable {
+
+    StoreCapabilities capabilities();
+
+    /**
+     * Applies bundles under a fence: all of them, in their order, or none. One transaction.
+     *
+     * <p>It holds only if the fence is the shard's latest, every workflow lives in that shard, and each bundle's expected
+     * version is the workflow's version, where the bundles before it in the batch count. Then, for each bundle: rows are
+     * inserted or replaced, messages queued, posted, charged, given up and removed; and the compound primitive adds each
+     * delta to its semaphore, computes from what is stored, not from the prediction, whether that reached the threshold of
+     * a gate still open, and if so records the mover as the closer and adds the weight to the mover's ledger.
+     *
+     * <p>A bundle for a workflow that does not exist may create it, or touch nothing but the inbox.
+     *
+     * @return what each bundle came to, or why nothing was written
+     */
+    Commit commit(Fence fence, List<Bundle> bundles);
+
+    /** Everything known of one workflow, in one consistent read; {@link Snapshot#ABSENT} if it was never started. */
+    Snapshot load(WorkflowKey workflow);
+
+    /**
+     * Starts a workflow from outside its shard: inserts the inception and leaves the start in the inbox, unless the
+     * workflow exists. Needs no fence, because it only inserts. One transaction.
+     *
+     * @param inception what {@code Collation.inception} gives for the start
+     */
+    StartResult start(Message.Start start, Bundle inception);
+
+    /**
+     * Accepts a signal: acceptance and message are inserted together, unless the same id was accepted before and has not
+     * expired. The workflow cannot close in between. A keyed signal needs {@code conditionalBatch}. One transaction.
+     */
+    SignalResult signal(SignalRequest request);
+
+    /** Leaves a message in the inbox of its workflow's shard, whether the workflow exists or not. One transaction. */
+    void post(String group, Message message);
+
+    /**
+     * Messages in a shard's inbox, by the number the store gave them, without those given up. They stay until a bundle
+     * acknowledges them one by one: a lower number may become visible after a higher one, so there is no high-water mark.
+     */
+    List<Delivery> inbox(ShardId shard, int limit);
+
+    /** Messages in the queues of a shard's workflows, by workflow and number, after the given one. */
+    List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit);
+
+    /** Timers and task deadlines of open workflows that are due by then, earliest first. */
+    List<Waiting> due(ShardId shard, Instant now, int limit);
+
+    /** When the next timer or task deadline of the shard is, or null if there is none. */
+    @Nullable Instant nextDue(ShardId shard);
+
+    /** Tasks handed out and not answered, by workflow and activity, after the given one. */
+    List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit);
+
+    @Override
+    void close();
+}

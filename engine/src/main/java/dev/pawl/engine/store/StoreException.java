@@ -1,0 +1,68 @@
+package dev.pawl.engine.store;
+
+import dev.pawl.engine.PawlException;
+import org.jspecify.annotations.Nullable;
+
+/** A store that could not do what it was asked, for reasons of its own. */
+public abstract sealed class StoreException extends PawlException {
+
+    private static final long serialVersionUID = 1L;
+
+    private StoreException(String code, String message, @Nullable Throwable cause) {
+        super(code, message, cause);
+    }
+
+    /** Nothing was written; the same call may succeed in a moment. */
+    public static final class Busy extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public Busy(String message, @Nullable Throwable cause) {
+            super("StoreBusy", message, cause);
+        }
+    }
+
+    /** Nothing was written, and nothing will be until somebody makes room. */
+    public static final class Full extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public Full(String message, @Nullable Throwable cause) {
+            super("StoreFull", message, cause);
+        }
+    }
+
+    /** Nothing was written; the store cannot be reached. */
+    public static final class Unavailable extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public Unavailable(String message, @Nullable Throwable cause) {
+            super("StoreUnavailable", message, cause);
+        }
+    }
+
+    /**
+     * Written or not: nobody heard. The owner must raise its epoch first, so that a late commit of the lost connection
+     * can no longer apply, and then read what is there. It must never assume either.
+     */
+    public static final class CommitUnknown extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public CommitUnknown(String message, @Nullable Throwable cause) {
+            super("CommitUnknown", message, cause);
+        }
+    }
+
+    /** The store cannot do this at all without racing, so it does not try. */
+    public static final class CapabilityMissing extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public CapabilityMissing(String capability, String purpose, Class<?> store) {
+            super("StoreCapabilityMissing", purpose + " needs " + capability + ", which " + store.getSimpleName()
+                    + " does not offer; use a store that does", null);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.pawl.engine.store;
+
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What the outside may see. Every answer is committed state; a page is one consistent read. */
+public interface Visibility {
+
+    /** Workflows, newest first, then by id. */
+    Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit);
+
+    /** Open workflows in which a hook waits on a topic, by id, each once. */
+    Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit);
+
+    /** Messages that were given up, oldest shard first. */
+    Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);
+}

@@ -1,0 +1,62 @@
+package dev.pawl.testkit.sim;
+
+/**
+ * A store broken on purpose, in one way each. A test suite that stays green on any of them proves nothing: they live here
+ * so that the suites can be tested, and nowhere else.
+ */
+public enum Flaw {
+    /** A commit of an epoch gone by is accepted. */
+    SKIPS_FENCE,
+    /** A bundle computed from something older is accepted. */
+    SKIPS_VERSION,
+    /** A fence of one shard opens the workflows of another. */
+    SKIPS_SHARD,
+    /** The bundles before a rejected one stay. */
+    KEEPS_PREFIX,
+    /** Messages are gone even if the commit that acknowledges them is rejected. */
+    ACKNOWLEDGES_FIRST,
+    /** The outcome of the compound primitive is what the kernel predicted, whatever is stored. */
+    TRUSTS_PREDICTION,
+    /** The semaphore is compared once per batch, so a message in its middle never closes anything. */
+    COMPARES_ONCE_PER_BATCH,
+    /** The threshold is reached but the closer's ledger does not say so. */
+    LOSES_CLOSER_DIGIT,
+    /** A closed gate can be hit again. */
+    CLOSES_TWICE,
+    /** A ledger may lose digits. */
+    LETS_LEDGERS_SHRINK,
+    /** A new owner gets the old owner's epoch. */
+    REUSES_EPOCH,
+    /** A lease that is alive is taken away. */
+    STEALS_LIVE_LEASE,
+    /** A lease never runs out. */
+    NEVER_EXPIRES,
+    /** A takeover looks like a clean hand-over. */
+    FORGETS_UNCLEAN_END,
+    /** Who was replaced can still prolong its lease. */
+    RENEWS_STALE_OWNER,
+    /** The epoch stays as it was when its own owner raises it. */
+    RAISES_NOTHING,
+    /** An older engine may claim what a newer one has written. */
+    IGNORES_FORMAT,
+    /** The inbox is read from the last acknowledged number on. */
+    READS_INBOX_FROM_MARK,
+    /** The count of entries charged to a message is not kept. */
+    FORGETS_CHARGES,
+    /** What is given up is gone. */
+    FORGETS_GIVEN_UP,
+    /** A second start replaces the first. */
+    OVERWRITES_START,
+    /** The acceptance of a signal is written, its message is not. */
+    ACCEPTS_WITHOUT_MESSAGE,
+    /** A signal with a known id is accepted again. */
+    ACCEPTS_SIGNAL_TWICE,
+    /** Ids that differ only in case are taken for the same. */
+    FOLDS_SIGNAL_IDS,
+    /** A new signal to a closed workflow is accepted. */
+    SIGNALS_CLOSED_WORKFLOW,
+    /** Timers are due a second early. */
+    FIRES_EARLY,
+    /** Workflows of the same instant are lost between two pages. */
+    LOSES_TIES_BETWEEN_PAGES
+}

@@ -1,0 +1,194 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Delivery.Place;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Gate;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.testkit.sim.SimCommit.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The writes of one bundle, one after the other. */
+final class SimBundle {
+
+    private final SimTransaction transaction;
+    private final Set<Flaw> flaws;
+    private final ShardId shard;
+    private final Bundle bundle;
+    private final boolean compares;
+    private final List<ActivityKey> joinsOpened = new ArrayList<>();
+    private @Nullable SimWorkflow workflow;
+    private @Nullable Guid closedBy;
+
+    SimBundle(SimTransaction transaction, Set<Flaw> flaws, ShardId shard, Bundle bundle, boolean lastOfItsWorkflow) {
+        this.transaction = transaction;
+        this.flaws = flaws;
+        this.shard = shard;
+        this.bundle = bundle;
+        this.compares = lastOfItsWorkflow || !flaws.contains(Flaw.COMPARES_ONCE_PER_BATCH);
+        this.workflow = transaction.workflow(bundle.workflow());
+    }
+
+    Commit.Applied apply() {
+        bundle.writes().forEach(this::apply);
+        if (workflow != null) {
+            workflow.row = workflow.row.committed();
+        }
+        return new Commit.Applied(bundle.workflow(), workflow == null ? 0 : workflow.row.version(), closedBy,
+                joinsOpened);
+    }
+
+    private void apply(Write write) {
+        switch (write) {
+            case Write.CreateWorkflow create -> create(create);
+            case Write.PutActivity put -> putActivity(put.activity());
+            case Write.PutGuid put -> putGuid(put.guid());
+            case Write.MoveSemaphore move -> moveSemaphore(move);
+            case Write.MoveJoin move -> moveJoin(move);
+            case Write.Enqueue enqueue -> {
+                rows().queue.put(enqueue.number(), Delivery.queued(enqueue.number(), enqueue.message()));
+                rows().row = rows().row.numbered(enqueue.number() + 1);
+            }
+            case Write.Post post -> {
+                if (!transaction.post(post.group(), post.message())) {
+                    throw new Refused(new Rejection.UnknownGroup(post.group()));
+                }
+            }
+            case Write.Acknowledge acknowledge -> remove(acknowledge.place());
+            case Write.Charge charge -> charge(charge.place(), charge.marks());
+            case Write.GiveUp giveUp -> giveUp(giveUp);
+            case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
+            case Write.TakeSignal take -> rows().signals.removeIf(signal -> signal.guid().equals(take.guid()));
+            case Write.CloseWorkflow close ->
+                rows().row = rows().row.closed(close.status(), close.output(), close.reason(), close.closedAt());
+        }
+    }
+
+    private SimWorkflow rows() {
+        if (workflow == null) {
+            throw new Refused(new Rejection.WorkflowMissing());
+        }
+        return workflow;
+    }
+
+    private void create(Write.CreateWorkflow create) {
+        if (workflow != null) {
+            throw new Refused(new Rejection.WorkflowExists());
+        }
+        workflow = new SimWorkflow(shard, create.workflow());
+        transaction.create(bundle.workflow(), workflow);
+    }
+
+    private void putActivity(ActivityRecord activity) {
+        ActivityRecord before = rows().activities.get(activity.key());
+        ActivityLedger ledger = before == null ? ActivityLedger.NEW : before.ledger();
+        requireGrowth(activity.ledger().follows(ledger), "activity " + activity.key());
+        rows().activities.put(activity.key(), activity);
+    }
+
+    private void putGuid(GuidRecord guid) {
+        GuidRecord before = rows().guids.get(guid.guid());
+        requireGrowth(before == null || guid.ledger().follows(before.ledger()), "message " + guid.guid());
+        rows().guids.put(guid.guid(), guid);
+    }
+
+    private void requireGrowth(boolean grows, String what) {
+        if (!grows && !flaws.contains(Flaw.LETS_LEDGERS_SHRINK)) {
+            throw new Refused(new Rejection.LedgerShrinks(what));
+        }
+    }
+
+    /** The compound primitive: what is stored decides; the prediction is only compared. */
+    private void moveSemaphore(Write.MoveSemaphore move) {
+        Gate before = rows().row.gate();
+        Gate after = moved(before, move.delta(), move.by());
+        boolean hit = hit(before, after, move.by(), move.predictedHit());
+        rows().row =
+                rows().row.with(hit || before.closed() ? after : new Gate(after.semaphore(), after.threshold(), null));
+        if (hit) {
+            closedBy = move.by();
+            GuidRecord mover = rows().guids.get(move.by());
+            if (mover == null) {
+                throw new Refused(new Rejection.LedgerShrinks("message " + move.by() + " has no ledger"));
+            }
+            if (move.weight() != 0 && !flaws.contains(Flaw.LOSES_CLOSER_DIGIT)) {
+                rows().guids.put(move.by(), mover.with(new GuidLedger(mover.ledger().digits() + move.weight())));
+            }
+        }
+    }
+
+    private void moveJoin(Write.MoveJoin move) {
+        Gate before = rows().joins.getOrDefault(move.join(), Gate.ofJoin(move.arrivals()));
+        Gate after = moved(before, -1, move.by());
+        if (hit(before, after, move.by(), move.predictedHit())) {
+            joinsOpened.add(move.join());
+        }
+        rows().joins.put(move.join(), after);
+    }
+
+    private Gate moved(Gate before, long delta, Guid by) {
+        Gate open = flaws.contains(Flaw.CLOSES_TWICE) ? new Gate(before.semaphore(), before.threshold(), null) : before;
+        return open.move(delta, by);
+    }
+
+    private boolean hit(Gate before, Gate after, Guid by, boolean predicted) {
+        if (flaws.contains(Flaw.TRUSTS_PREDICTION)) {
+            return predicted;
+        }
+        boolean wasOpen = !before.closed() || flaws.contains(Flaw.CLOSES_TWICE);
+        boolean hit = wasOpen && after.closed();
+        if (!compares) {
+            return false;
+        }
+        if (hit != predicted) {
+            throw new Refused(new Rejection.HitMismatch(by, predicted));
+        }
+        return hit;
+    }
+
+    private void remove(Place place) {
+        switch (place) {
+            case Place.Queue queue -> rows().queue.remove(queue.number());
+            case Place.Inbox inbox -> transaction.removeInbox(inbox.id());
+        }
+    }
+
+    private void charge(Place place, int marks) {
+        Delivery lying = lying(place);
+        if (lying != null && !flaws.contains(Flaw.FORGETS_CHARGES)) {
+            Delivery charged = new Delivery(place, lying.message(), marks);
+            switch (place) {
+                case Place.Queue queue -> rows().queue.put(queue.number(), charged);
+                case Place.Inbox inbox -> transaction.chargeInbox(inbox.id(), charged);
+            }
+        }
+    }
+
+    private void giveUp(Write.GiveUp giveUp) {
+        Delivery lying = lying(giveUp.place());
+        if (lying != null && !flaws.contains(Flaw.FORGETS_GIVEN_UP)) {
+            transaction.giveUp(new GivenUp(shard, lying, giveUp.reason()));
+        }
+        remove(giveUp.place());
+    }
+
+    private @Nullable Delivery lying(Place place) {
+        return switch (place) {
+            case Place.Queue queue -> rows().queue.get(queue.number());
+            case Place.Inbox inbox -> transaction.inbox(inbox.id());
+        };
+    }
+}

@@ -1,0 +1,171 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Scans over the tables. */
+final class SimReads {
+
+    private static final Comparator<WorkflowRecord> NEWEST_FIRST = Comparator.comparing(WorkflowRecord::createdAt)
+            .reversed().thenComparing(WorkflowRecord::key);
+
+    private final SimTables tables;
+    private final Set<Flaw> flaws;
+    private long highestAcknowledged;
+
+    SimReads(SimTables tables, Set<Flaw> flaws) {
+        this.tables = tables;
+        this.flaws = flaws;
+    }
+
+    List<Delivery> inbox(ShardId shard, int limit) {
+        long from = flaws.contains(Flaw.READS_INBOX_FROM_MARK) ? highestAcknowledged + 1 : 0;
+        return tables.inbox.tailMap(from).values().stream()
+                .filter(row -> row.shard().equals(shard))
+                .map(SimTables.InboxRow::delivery)
+                .limit(limit)
+                .toList();
+    }
+
+    void acknowledged(long inboxId) {
+        highestAcknowledged = Math.max(highestAcknowledged, inboxId);
+    }
+
+    List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit) {
+        Stream<Delivery> all = in(shard).flatMap(workflow -> workflow.queue.values().stream());
+        return after(all, after, SimReads::place).limit(limit).toList();
+    }
+
+    List<Waiting> due(ShardId shard, Instant now, int limit) {
+        Instant until = flaws.contains(Flaw.FIRES_EARLY) ? now.plus(Duration.ofSeconds(1)) : now;
+        return timed(shard)
+                .filter(waiting -> !dueAt(waiting).isAfter(until))
+                .sorted(Comparator.comparing(SimReads::dueAt))
+                .limit(limit)
+                .toList();
+    }
+
+    @Nullable Instant nextDue(ShardId shard) {
+        return timed(shard).map(SimReads::dueAt).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
+        Stream<Waiting> all = waiting(shard).filter(waiting -> waiting.waker() instanceof Waker.Task);
+        return after(all, after, SimReads::place).limit(limit).toList();
+    }
+
+    Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
+        List<WorkflowRecord> all = tables.workflows.values().stream()
+                .map(workflow -> workflow.row)
+                .filter(row -> matches(query, row))
+                .sorted(NEWEST_FIRST)
+                .toList();
+        Function<WorkflowRecord, String> place = row -> flaws.contains(Flaw.LOSES_TIES_BETWEEN_PAGES)
+                ? row.createdAt().toString()
+                : row.createdAt() + " " + row.key().workflowId();
+        List<WorkflowRecord> rest = all;
+        if (cursor != null) {
+            int last = all.stream().map(place).toList().lastIndexOf(cursor);
+            rest = all.subList(last + 1, all.size());
+        }
+        return page(rest, limit, place);
+    }
+
+    private static boolean matches(WorkflowQuery query, WorkflowRecord row) {
+        return row.key().namespace().equals(query.namespace())
+                && (query.definition() == null || query.definition().equals(row.beginning().definition()))
+                && (query.status() == null || query.status() == row.status())
+                && (query.idPrefix() == null || row.key().workflowId().startsWith(query.idPrefix()))
+                && (query.createdAfter() == null || !row.createdAt().isBefore(query.createdAfter()))
+                && (query.createdBefore() == null || row.createdAt().isBefore(query.createdBefore()));
+    }
+
+    Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
+        List<Recipient> rest = tables.workflows.entrySet().stream()
+                .filter(entry -> entry.getKey().namespace().equals(namespace))
+                .filter(entry -> entry.getValue().open() && waitsOn(entry.getValue(), topic))
+                .filter(entry -> cursor == null || entry.getKey().workflowId().compareTo(cursor) > 0)
+                .map(entry -> new Recipient(entry.getValue().row.beginning().group(), entry.getKey()))
+                .toList();
+        return page(rest, limit, recipient -> recipient.workflow().workflowId());
+    }
+
+    private static boolean waitsOn(SimWorkflow workflow, String topic) {
+        return workflow.activities.values().stream()
+                .anyMatch(activity -> activity.waker() instanceof Waker.Hook hook && hook.awaits(topic));
+    }
+
+    Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
+        List<GivenUp> all = tables.givenUp.stream()
+                .filter(message -> message.shard().namespace().equals(namespace))
+                .toList();
+        int from = cursor == null ? 0 : Integer.parseInt(cursor);
+        int to = Math.min(all.size(), from + limit);
+        return new Page<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : null);
+    }
+
+    private Stream<SimWorkflow> in(ShardId shard) {
+        return tables.workflows.values().stream().filter(workflow -> workflow.shard.equals(shard));
+    }
+
+    private Stream<Waiting> waiting(ShardId shard) {
+        return in(shard)
+                .filter(SimWorkflow::open)
+                .flatMap(workflow -> workflow.activities.values().stream()
+                        .map(activity -> new Waiting(workflow.row.key(), activity.key(), activity.waker())));
+    }
+
+    private Stream<Waiting> timed(ShardId shard) {
+        return waiting(shard).filter(
+                waiting -> waiting.waker() instanceof Waker.Timer || waiting.waker() instanceof Waker.Task);
+    }
+
+    private static Instant dueAt(Waiting waiting) {
+        return switch (waiting.waker()) {
+            case Waker.Timer timer -> timer.dueAt();
+            case Waker.Task task -> task.deadline();
+            default -> throw new IllegalArgumentException(waiting + " is not woken by time");
+        };
+    }
+
+    /** The rows after the given one, in an order that does not depend on whether that one is still there. */
+    private static <T> Stream<T> after(Stream<T> all, @Nullable T after, Function<T, ? extends Comparable<?>> place) {
+        return after == null ? all : all.filter(each -> compare(place.apply(each), place.apply(after)) > 0);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static int compare(Comparable<?> a, Comparable<?> b) {
+        return ((Comparable<Object>) a).compareTo(b);
+    }
+
+    private static String place(Delivery delivery) {
+        return delivery.message().workflow() + " " + switch (delivery.place()) {
+            case Delivery.Place.Queue queue -> "%020d".formatted(queue.number());
+            case Delivery.Place.Inbox inbox -> "%020d".formatted(inbox.id());
+        };
+    }
+
+    private static String place(Waiting waiting) {
+        return waiting.workflow() + " " + waiting.activity();
+    }
+
+    private static <T> Page<T> page(List<T> rest, int limit, Function<T, String> place) {
+        List<T> items = rest.subList(0, Math.min(limit, rest.size()));
+        return new Page<>(items, items.size() < rest.size() ? place.apply(items.getLast()) : null);
+    }
+}

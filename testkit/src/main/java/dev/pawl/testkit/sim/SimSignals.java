@@ -1,0 +1,69 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.AcceptedSignal;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.message.Message;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Acceptance of signals: insert-or-read. */
+final class SimSignals {
+
+    private final SimTables tables;
+    private final Set<Flaw> flaws;
+
+    SimSignals(SimTables tables, Set<Flaw> flaws) {
+        this.tables = tables;
+        this.flaws = flaws;
+    }
+
+    /** A duplicate is looked up before anything else, so it is answered even after the workflow closed. */
+    SignalResult accept(SignalRequest request) {
+        Message.Signal message = request.message();
+        String key = storageKey(request, message.guid());
+        SimTables.Acceptance known = tables.acceptances.get(key);
+        boolean valid = known != null && request.acceptedAt().isBefore(known.expiresAt());
+        if (known != null && valid && !flaws.contains(Flaw.ACCEPTS_SIGNAL_TWICE)) {
+            return new SignalResult.Duplicate(known.signal());
+        }
+        SimWorkflow workflow = tables.workflows.get(request.workflow());
+        if (workflow == null) {
+            return new SignalResult.WorkflowMissing();
+        }
+        if (!workflow.open() && !flaws.contains(Flaw.SIGNALS_CLOSED_WORKFLOW)) {
+            return new SignalResult.WorkflowClosed();
+        }
+        if (known == null && undelivered(workflow, message.guid())) {
+            return new SignalResult.Indeterminate();
+        }
+        return insert(request, message, key, workflow.row.beginning().group());
+    }
+
+    private SignalResult insert(SignalRequest request, Message.Signal message, String key, String group) {
+        AcceptedSignal accepted = new AcceptedSignal(request.workflow(), request.signalName(), request.signalId(),
+                request.acceptedAt(), key);
+        tables.acceptances.put(key, new SimTables.Acceptance(accepted, request.expiresAt()));
+        if (!flaws.contains(Flaw.ACCEPTS_WITHOUT_MESSAGE)) {
+            SimTransaction transaction = new SimTransaction(tables);
+            transaction.post(group, message);
+            transaction.install();
+        }
+        return new SignalResult.Accepted(accepted);
+    }
+
+    private boolean undelivered(SimWorkflow workflow, Guid guid) {
+        Stream<Guid> arriving = tables.inbox.values().stream().map(row -> row.delivery().message().guid());
+        Stream<Guid> kept = workflow.signals.stream().map(Message.Signal::guid);
+        return Stream.concat(arriving, kept).anyMatch(guid::equals);
+    }
+
+    private String storageKey(SignalRequest request, Guid guid) {
+        if (flaws.contains(Flaw.FOLDS_SIGNAL_IDS)) {
+            return request.workflow() + request.signalName() + request.signalId().toLowerCase(Locale.ROOT);
+        }
+        return guid.toString();
+    }
+}

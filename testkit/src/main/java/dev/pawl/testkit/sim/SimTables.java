@@ -1,0 +1,35 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.AcceptedSignal;
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What the simulated disk holds. */
+final class SimTables {
+
+    final NavigableMap<ShardId, SimShard> shards = new TreeMap<>();
+    final NavigableMap<WorkflowKey, SimWorkflow> workflows = new TreeMap<>();
+    final NavigableMap<Long, InboxRow> inbox = new TreeMap<>();
+    final NavigableMap<String, Acceptance> acceptances = new TreeMap<>();
+    final List<GivenUp> givenUp = new ArrayList<>();
+    long nextInboxId = 1;
+
+    record InboxRow(ShardId shard, Delivery delivery) {
+    }
+
+    record Acceptance(AcceptedSignal signal, Instant expiresAt) {
+    }
+
+    int shardCount(String namespace, String group) {
+        return (int) shards.keySet().stream()
+                .filter(shard -> shard.namespace().equals(namespace) && shard.group().equals(group))
+                .count();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction: works on copies, and shows nothing to anybody until it is installed. */
+final class SimTransaction {
+
+    private final SimTables tables;
+    private final NavigableMap<WorkflowKey, SimWorkflow> touched = new TreeMap<>();
+    private final NavigableMap<Long, Delivery> charged = new TreeMap<>();
+    private final List<Long> removed = new ArrayList<>();
+    private final List<SimTables.InboxRow> posted = new ArrayList<>();
+    private final List<GivenUp> givenUp = new ArrayList<>();
+
+    SimTransaction(SimTables tables) {
+        this.tables = tables;
+    }
+
+    @Nullable SimWorkflow workflow(WorkflowKey key) {
+        SimWorkflow own = touched.get(key);
+        if (own != null) {
+            return own;
+        }
+        SimWorkflow stored = tables.workflows.get(key);
+        if (stored == null) {
+            return null;
+        }
+        SimWorkflow copy = stored.copy();
+        touched.put(key, copy);
+        return copy;
+    }
+
+    void create(WorkflowKey key, SimWorkflow workflow) {
+        touched.put(key, workflow);
+    }
+
+    /** False if the group has no shards. */
+    boolean post(String group, Message message) {
+        int count = tables.shardCount(message.workflow().namespace(), group);
+        if (count == 0) {
+            return false;
+        }
+        ShardId shard = ShardId.of(message.workflow(), group, count);
+        posted.add(new SimTables.InboxRow(shard, Delivery.inbox(0, message)));
+        return true;
+    }
+
+    @Nullable Delivery inbox(long id) {
+        SimTables.InboxRow row = tables.inbox.get(id);
+        return row == null ? null : row.delivery();
+    }
+
+    void removeInbox(long id) {
+        removed.add(id);
+    }
+
+    void chargeInbox(long id, Delivery delivery) {
+        charged.put(id, delivery);
+    }
+
+    void giveUp(GivenUp message) {
+        givenUp.add(message);
+    }
+
+    /** The moment it becomes durable and visible. */
+    void install() {
+        tables.workflows.putAll(touched);
+        charged.forEach((id, delivery) -> tables.inbox.computeIfPresent(id,
+                (same, row) -> new SimTables.InboxRow(row.shard(), delivery)));
+        removed.forEach(tables.inbox::remove);
+        for (SimTables.InboxRow row : posted) {
+            long id = tables.nextInboxId++;
+            tables.inbox.put(id, new SimTables.InboxRow(row.shard(), Delivery.inbox(id, row.delivery().message())));
+        }
+        tables.givenUp.addAll(givenUp);
+    }
+}

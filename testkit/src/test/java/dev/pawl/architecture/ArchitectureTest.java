@@ -1,0 +1,121 @@
+package dev.pawl.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.pawl.engine.PawlException;
+import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The lines of the picture in docs/ARCHITECTURE.md, as rules. */
+@AnalyzeClasses(packages = "dev.pawl", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    /** The one package through which the real world may come in. */
+    private static final String WORLD = "dev.pawl.engine.world..";
+
+    private static final Set<String> WORLDLY = Set.of("java.lang.System.nanoTime", "java.lang.System.currentTimeMillis",
+            "java.lang.Math.random", "java.lang.Thread.sleep", "java.util.UUID.randomUUID",
+            "java.util.concurrent.ThreadLocalRandom.current");
+
+    @ArchTest
+    static final ArchRule KERNEL_NEEDS_NOTHING_BUT_JAVA = classes().that().resideInAPackage("dev.pawl.kernel..")
+            .should().onlyDependOnClassesThat().resideInAnyPackage("dev.pawl.kernel..", "java.lang..", "java.util",
+                    "java.util.function", "java.util.stream", "java.util.regex", "java.nio", "java.nio.charset",
+                    "java.security", "java.time", "org.jspecify.annotations")
+            .because("the kernel computes: no I/O, no clock, no chance, no thread");
+
+    @ArchTest
+    static final ArchRule ENGINE_KNOWS_NO_STORE = noClasses().that().resideInAPackage("dev.pawl.engine..")
+            .should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..", "dev.pawl.store..",
+                    "dev.pawl.testkit..")
+            .because("the engine does, the store commits: only the port is between them");
+
+    @ArchTest
+    static final ArchRule KERNEL_IS_LAYERED = layers(
+            "ledger", "id", "lifecycle", "message", "workflow", "bundle", "collation");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES = slices().matching("dev.pawl.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule TIME_CHANCE_AND_IDS_COME_THROUGH_THE_DOOR = classes().that()
+            .resideOutsideOfPackage(WORLD)
+            .should(not(callMethodWhere(target(worldly()))))
+            .because("a run that depends on anything but its seed cannot be run again");
+
+    @ArchTest
+    static final ArchRule NO_RANDOM_SEEDS_OF_ITS_OWN = noClasses().that().resideOutsideOfPackage(WORLD)
+            .should().callConstructor(java.util.Random.class)
+            .orShould().callConstructor(java.util.SplittableRandom.class)
+            .orShould().callConstructor(java.security.SecureRandom.class);
+
+    @ArchTest
+    static final ArchRule ONE_FAMILY_OF_EXCEPTIONS = classes().that().resideInAPackage("dev.pawl.engine..")
+            .and().areAssignableTo(RuntimeException.class)
+            .should().beAssignableTo(PawlException.class);
+
+    @ArchTest
+    static final ArchRule NULL_IS_SAID_OUT_LOUD = classes().that().resideInAPackage("dev.pawl..")
+            .should().resideInAPackage("dev.pawl..")
+            .andShould(com.tngtech.archunit.lang.conditions.ArchConditions.be(describe("in a @NullMarked package",
+                    (JavaClass type) -> type.getPackage().isAnnotatedWith(NullMarked.class))));
+
+    private static ArchRule layers(String... lowestFirst) {
+        var layered =
+                com.tngtech.archunit.library.Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (String layer : lowestFirst) {
+            layered = layered.layer(layer).definedBy("dev.pawl.kernel." + layer);
+        }
+        for (int i = 0; i < lowestFirst.length; i++) {
+            String[] above = java.util.Arrays.copyOfRange(lowestFirst, i + 1, lowestFirst.length);
+            layered = above.length == 0
+                    ? layered.whereLayer(lowestFirst[i]).mayNotBeAccessedByAnyLayer()
+                    : layered.whereLayer(lowestFirst[i]).mayOnlyBeAccessedByLayers(above);
+        }
+        return layered;
+    }
+
+    private static DescribedPredicate<AccessTarget> worldly() {
+        return describe("the clock, chance or sleep of this machine", called -> {
+            String name = called.getOwner().getName() + "." + called.getName();
+            return WORLDLY.contains(name) || (called.getName().equals("now") && name.startsWith("java.time."));
+        });
+    }
+
+    /** A rule that finds nothing where something is proves nothing. */
+    @Test
+    void rulesSeeWhatTheyForbid() {
+        JavaClasses broken = new ClassFileImporter().importClasses(Worldly.class);
+
+        assertThat(TIME_CHANCE_AND_IDS_COME_THROUGH_THE_DOOR.evaluate(broken).getFailureReport().getDetails())
+                .hasSize(3);
+        assertThat(NO_RANDOM_SEEDS_OF_ITS_OWN.evaluate(broken).hasViolation()).isTrue();
+        assertThat(ONE_FAMILY_OF_EXCEPTIONS.allowEmptyShould(true).evaluate(broken).hasViolation()).isFalse();
+    }
+
+    /** Does what nobody may. */
+    static final class Worldly {
+
+        String everything() {
+            return java.time.Instant.now() + " " + System.nanoTime() + java.util.UUID.randomUUID()
+                    + new java.util.Random().nextInt();
+        }
+    }
+}
