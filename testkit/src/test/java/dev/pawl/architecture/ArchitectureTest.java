@@ -2,10 +2,12 @@ package dev.pawl.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +21,13 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.pawl.engine.PawlException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -62,9 +70,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NO_RANDOM_SEEDS_OF_ITS_OWN = noClasses().that().resideOutsideOfPackage(WORLD)
-            .should().callConstructor(java.util.Random.class)
-            .orShould().callConstructor(java.util.SplittableRandom.class)
-            .orShould().callConstructor(java.security.SecureRandom.class);
+            .should().callConstructor(Random.class)
+            .orShould().callConstructor(SplittableRandom.class)
+            .orShould().callConstructor(SecureRandom.class);
 
     @ArchTest
     static final ArchRule ONE_FAMILY_OF_EXCEPTIONS = classes().that().resideInAPackage("dev.pawl.engine..")
@@ -73,18 +81,17 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NULL_IS_SAID_OUT_LOUD = classes().that().resideInAPackage("dev.pawl..")
-            .should().resideInAPackage("dev.pawl..")
-            .andShould(com.tngtech.archunit.lang.conditions.ArchConditions.be(describe("in a @NullMarked package",
+            .should(be(describe("in a @NullMarked package",
                     (JavaClass type) -> type.getPackage().isAnnotatedWith(NullMarked.class))));
 
     private static ArchRule layers(String... lowestFirst) {
         var layered =
-                com.tngtech.archunit.library.Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers();
+                layeredArchitecture().consideringOnlyDependenciesInLayers();
         for (String layer : lowestFirst) {
             layered = layered.layer(layer).definedBy("dev.pawl.kernel." + layer);
         }
         for (int i = 0; i < lowestFirst.length; i++) {
-            String[] above = java.util.Arrays.copyOfRange(lowestFirst, i + 1, lowestFirst.length);
+            String[] above = Arrays.copyOfRange(lowestFirst, i + 1, lowestFirst.length);
             layered = above.length == 0
                     ? layered.whereLayer(lowestFirst[i]).mayNotBeAccessedByAnyLayer()
                     : layered.whereLayer(lowestFirst[i]).mayOnlyBeAccessedByLayers(above);
@@ -114,8 +121,7 @@ class ArchitectureTest {
     static final class Worldly {
 
         String everything() {
-            return java.time.Instant.now() + " " + System.nanoTime() + java.util.UUID.randomUUID()
-                    + new java.util.Random().nextInt();
+            return Instant.now() + " " + System.nanoTime() + UUID.randomUUID() + new Random().nextInt();
         }
     }
 }
