@@ -46,7 +46,7 @@ class ArchitectureTest {
     static final ArchRule KERNEL_NEEDS_NOTHING_BUT_JAVA = classes().that().resideInAPackage("dev.pawl.kernel..")
             .should().onlyDependOnClassesThat().resideInAnyPackage("dev.pawl.kernel..", "java.lang..", "java.util",
                     "java.util.function", "java.util.stream", "java.util.regex", "java.nio", "java.nio.charset",
-                    "java.security", "java.time", "org.jspecify.annotations")
+                    "java.security", "java.time", "java.time.temporal", "org.jspecify.annotations")
             .because("the kernel computes: no I/O, no clock, no chance, no thread");
 
     @ArchTest

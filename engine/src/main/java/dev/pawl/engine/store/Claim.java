@@ -3,7 +3,7 @@ package dev.pawl.engine.store;
 import java.time.Instant;
 
 /** What came of trying to own a shard. */
-public sealed interface Claim {
+public sealed interface Claim permits Claim.Claimed, Claim.Held, Claim.FormatTooNew, StaleOwner {
 
     /**
      * The shard is owned under this fence.

@@ -30,7 +30,8 @@ public interface Ownership {
 
     /**
      * Starts a new epoch of a lease that is still one's own: the first thing to do after an unknown outcome. From then on
-     * nothing sent under the old fence can apply. One transaction.
+     * nothing sent under the old fence can apply. Answers {@link Claim.Claimed}, or {@link StaleOwner} if the lease is not
+     * one's own any more. One transaction.
      */
     Claim raise(Fence fence, Duration ttl);
 

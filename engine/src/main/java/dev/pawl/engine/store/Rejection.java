@@ -29,6 +29,14 @@ public sealed interface Rejection {
     record HitMismatch(Guid by, boolean predicted) implements Rejection {
     }
 
+    /** The number of a queued message is not the next one: another message has it, or had it. */
+    record NumberTaken(long number) implements Rejection {
+    }
+
+    /** A semaphore would fall below zero: more was closed than was ever opened. */
+    record Underflow(String what) implements Rejection {
+    }
+
     /** A ledger would lose a digit. Nothing that only goes forward can ask for that. */
     record LedgerShrinks(String what) implements Rejection {
     }

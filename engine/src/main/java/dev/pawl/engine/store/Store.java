@@ -29,7 +29,9 @@ public interface Store extends Ownership, Visibility, AutoCloseable {
      * delta to its semaphore, computes from what is stored, not from the prediction, whether that reached the threshold of
      * a gate still open, and if so records the mover as the closer and adds the weight to the mover's ledger.
      *
-     * <p>A bundle for a workflow that does not exist may create it, or touch nothing but the inbox.
+     * <p>A bundle for a workflow that does not exist may create it. A bundle that touches nothing but inboxes
+     * ({@link Bundle#inboxOnly}) needs no version, makes none, and may name any workflow; the messages it takes must lie in the
+     * inbox of the fence's shard. Messages posted by one batch become visible together and keep their order.
      *
      * @return what each bundle came to, or why nothing was written
      */
@@ -47,8 +49,9 @@ public interface Store extends Ownership, Visibility, AutoCloseable {
     StartResult start(Message.Start start, Bundle inception);
 
     /**
-     * Accepts a signal: acceptance and message are inserted together, unless the same id was accepted before and has not
-     * expired. The workflow cannot close in between. A keyed signal needs {@code conditionalBatch}. One transaction.
+     * Accepts a signal: acceptance and message are inserted together, unless the same id was accepted before. An acceptance is
+     * kept at least as long as its workflow is open: until then the signal may not be applied again, so it is not accepted
+     * again. The workflow cannot close in between. A keyed signal needs {@code conditionalBatch}. One transaction.
      */
     SignalResult signal(SignalRequest request);
 

@@ -13,6 +13,6 @@ public interface Visibility {
     /** Open workflows in which a hook waits on a topic, by id, each once. */
     Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit);
 
-    /** Messages that were given up, oldest shard first. */
+    /** Messages that were given up, in the order they were. */
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);
 }

@@ -1,6 +1,7 @@
 package dev.pawl.kernel.bundle;
 
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,11 +34,32 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
         return parts.stream().flatMap(part -> part.writes().stream());
     }
 
+    /**
+     * True if nothing but inboxes is touched: messages taken out of one, charged, or posted to another. Such a bundle says
+     * nothing about its workflow, so it needs no version and makes none.
+     */
+    public boolean inboxOnly() {
+        return writes().allMatch(Bundle::touchesInboxOnly);
+    }
+
+    private static boolean touchesInboxOnly(Write write) {
+        return switch (write) {
+            case Write.Post post -> true;
+            case Write.Acknowledge acknowledge -> acknowledge.place() instanceof Delivery.Place.Inbox;
+            case Write.Charge charge -> charge.place() instanceof Delivery.Place.Inbox;
+            case Write.GiveUp giveUp -> giveUp.place() instanceof Delivery.Place.Inbox;
+            default -> false;
+        };
+    }
+
     /** The same transition with a commit for every step: harder on the disk, and just as correct. */
     public List<Bundle> apart() {
         List<Bundle> bundles = new ArrayList<>();
+        long version = expectedVersion;
         for (Part part : parts) {
-            bundles.add(new Bundle(workflow, expectedVersion + bundles.size(), List.of(part)));
+            Bundle bundle = new Bundle(workflow, version, List.of(part));
+            bundles.add(bundle);
+            version += bundle.inboxOnly() ? 0 : 1;
         }
         return bundles;
     }

@@ -41,7 +41,7 @@ public final class Overlay implements WorkflowView {
     /** Applies a whole bundle and counts it as one commit. */
     public Overlay apply(Bundle bundle) {
         bundle.parts().forEach(this::apply);
-        if (workflow != null) {
+        if (workflow != null && !bundle.inboxOnly()) {
             workflow = workflow.committed();
         }
         return this;
@@ -143,6 +143,13 @@ public final class Overlay implements WorkflowView {
     public @Nullable Gate join(ActivityKey key) {
         Gate own = joins.get(key);
         return own != null ? own : below.join(key);
+    }
+
+    @Override
+    public Map<ActivityKey, Gate> joins() {
+        Map<ActivityKey, Gate> all = new TreeMap<>(below.joins());
+        all.putAll(joins);
+        return all;
     }
 
     @Override

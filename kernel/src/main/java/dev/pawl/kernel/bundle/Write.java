@@ -19,11 +19,17 @@ public sealed interface Write {
     record CreateWorkflow(WorkflowRecord workflow) implements Write {
     }
 
-    /** Inserts or replaces an activity row: the ledger and the work it certifies in one write. */
+    /**
+     * Inserts or replaces an activity row: the ledger and the work it certifies in one write. Key, type and input never change
+     * after the insert.
+     */
     record PutActivity(ActivityRecord activity) implements Write {
     }
 
-    /** Inserts or replaces a message's ledger, without the closer digit, which only the compound primitive sets. */
+    /**
+     * Inserts or replaces a message's ledger. The closer digit is the compound primitive's to set; a later write of the same
+     * bundle shows it as the kernel foresaw it, and is only reached if the store agreed.
+     */
     record PutGuid(GuidRecord guid) implements Write {
     }
 

@@ -5,6 +5,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Behaviour {
 
-    /** What leg one of the activity asks for. */
-    Request request(WorkflowView view, ActivityRecord activity);
+    /**
+     * What leg one of the activity asks for. Only what is asked once may depend on the time: a deadline, the end of a
+     * sleep. A request that runs steps is asked for again on a resume.
+     */
+    Request request(WorkflowView view, ActivityRecord activity, Instant now);
 
     /** What the activity keeps of a response. */
     default Payload output(WorkflowView view, ActivityRecord activity, Response response) {

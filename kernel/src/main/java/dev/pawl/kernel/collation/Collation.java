@@ -7,9 +7,11 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -63,6 +65,46 @@ public final class Collation {
                 : bundle(view, message, Step.ENTRY, charge,
                         new Write.PutActivity(activity.with(activity.ledger().enterLegOne())));
         return new Redelivery.Charged(bundle, again);
+    }
+
+    /**
+     * Gives a message that lies nowhere a place in its workflow's queue, where it is found again after a crash and can be
+     * charged.
+     */
+    public static Bundle lodge(WorkflowRecord workflow, Message message) {
+        return new Bundle(workflow.key(), workflow.version(), List.of(Part.of(Step.ENTRY, lodged(workflow, message))));
+    }
+
+    static Write.Enqueue lodged(WorkflowRecord workflow, Message message) {
+        return new Write.Enqueue(workflow.messages(), message);
+    }
+
+    /**
+     * Refuses a message that lies in the inbox of a shard its workflow does not live in. Touches the inbox alone, so it needs
+     * no version; a parent that waits for a child is told.
+     */
+    public static Bundle misdirected(Delivery delivery) {
+        List<Write> writes = new ArrayList<>();
+        if (delivery.message() instanceof Message.Start start) {
+            writes.addAll(Inception.refusal(start));
+        }
+        writes.add(new Write.Acknowledge(delivery.place()));
+        return new Bundle(delivery.message().workflow(), 0, List.of(new Part(Step.ACK, writes)));
+    }
+
+    /**
+     * Hands a task out again, as the next attempt: its worker did not answer in time. What the earlier attempts still answer
+     * counts all the same, until the activity has its last response.
+     *
+     * @param task the activity that waits for a worker
+     */
+    public static Bundle reattempt(WorkflowRecord workflow, ActivityRecord task, Instant deadline) {
+        if (!(task.waker() instanceof Waker.Task waiting)) {
+            throw new IllegalArgumentException(task.key() + " does not wait for a worker");
+        }
+        Waker next = new Waker.Task(waiting.queue(), waiting.input(), waiting.attempt() + 1, deadline);
+        return new Bundle(workflow.key(), workflow.version(),
+                List.of(Part.of(Step.ENTRY, new Write.PutActivity(task.with(next)))));
     }
 
     static Write giveUp(Delivery delivery) {

@@ -35,8 +35,7 @@ record Completion(Context context, Next next) {
         WorkflowRecord workflow = context.overlay().started();
         Write.CloseWorkflow close = switch (next) {
             case Next.Close(Ending ending) -> close(workflow, ending.event(), ending.error(), ending.reason());
-            case Next.Spawn natural ->
-                close(workflow, WorkflowEvent.COMPLETE, context.behaviour().result(context.overlay()), null);
+            case Next.Spawn natural -> natural(workflow);
         };
         List<Write> writes = interrupts(childrenToEnd());
         writes.add(close);
@@ -45,6 +44,18 @@ record Completion(Context context, Next next) {
             writes.add(new Write.Post(origin.parent().group(), origin.answer(response(close))));
         }
         return writes;
+    }
+
+    /** Nothing is open any more. A join that still waits for a branch means that the work is not done, and is said so. */
+    private Write.CloseWorkflow natural(WorkflowRecord workflow) {
+        List<String> halfOpen = context.overlay().joins().entrySet().stream()
+                .filter(join -> !join.getValue().closed())
+                .map(join -> join.getKey().toString())
+                .toList();
+        return halfOpen.isEmpty()
+                ? close(workflow, WorkflowEvent.COMPLETE, context.behaviour().result(context.overlay()), null)
+                : close(workflow, WorkflowEvent.FAIL, Payload.EMPTY,
+                        "no branch is left that could reach the join " + String.join(", ", halfOpen));
     }
 
     private Write.CloseWorkflow close(WorkflowRecord workflow, WorkflowEvent event, Payload output,

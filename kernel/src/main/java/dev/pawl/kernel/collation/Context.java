@@ -31,12 +31,14 @@ record Context(Overlay overlay, Behaviour behaviour, WorkflowKey workflow, Guid 
 
     /** What leg one asks for. A definition whose answer is of another type than its activity is broken. */
     Request request(ActivityRecord activity) {
-        Request request = behaviour.request(overlay, activity);
+        Request request = behaviour.request(overlay, activity, now);
         if (request.type() != activity.type()) {
-            throw new IllegalStateException("the definition answers " + activity.key() + ", a " + activity.type()
+            throw new DefinitionFault("the definition answers " + activity.key() + ", a " + activity.type()
                     + ", with a request of a " + request.type());
         }
-        return request;
+        boolean oneself = request instanceof Request.InterruptAnother another
+                && another.target().workflow().equals(workflow);
+        return oneself ? new Request.InterruptSelf(((Request.InterruptAnother) request).ending()) : request;
     }
 
     /** The request of an activity that is already in its steps: a definition may not change its mind half-way. */
@@ -44,6 +46,6 @@ record Context(Overlay overlay, Behaviour behaviour, WorkflowKey workflow, Guid 
         if (request(activity) instanceof Request.Stepping stepping) {
             return stepping;
         }
-        throw new IllegalStateException("the definition answers " + activity.key() + " otherwise than before");
+        throw new DefinitionFault("the definition answers " + activity.key() + " otherwise than before");
     }
 }

@@ -7,6 +7,7 @@ import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Source;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
@@ -40,6 +41,9 @@ final class Entering {
             return message instanceof Message.Start start
                     ? new Entry.Fresh(ActivityKey.trigger(start.beginning().trigger()), 0)
                     : new Entry.Forbidden("the workflow was never started");
+        }
+        if (message instanceof Message.Start start && !start.beginning().equals(workflow.beginning())) {
+            return new Entry.Taken();
         }
         GuidRecord known = view.guid(message.guid());
         if (known != null) {
@@ -113,6 +117,10 @@ final class Entering {
         }
         if (activity.waker() instanceof Waker.Timer timer && now.isBefore(timer.dueAt())) {
             return new Entry.Forbidden("the timer is due at " + timer.dueAt());
+        }
+        if (activity.waker() instanceof Waker.Task task && respond.attempt() < task.attempt()
+                && respond.response() instanceof Response.Failure) {
+            return new Entry.Forbidden("attempt " + task.attempt() + " is under way, and may still succeed");
         }
         return source(activity.waker()) == respond.source()
                 ? entry

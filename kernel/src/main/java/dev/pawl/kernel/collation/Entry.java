@@ -31,6 +31,10 @@ public sealed interface Entry {
     record Duplicate() implements Refused {
     }
 
+    /** A start of another workflow under an id that is taken; a parent that waits for it is told. */
+    record Taken() implements Refused {
+    }
+
     /** A message that has no business here: nothing asked for it, or it is early. */
     record Forbidden(String reason) implements Refused {
     }

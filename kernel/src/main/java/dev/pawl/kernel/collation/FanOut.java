@@ -45,7 +45,7 @@ record FanOut(Context context) {
         String cursor = activity.waker() instanceof Waker.FanOut sent ? sent.cursor() : null;
         Targets targets = context.behaviour().targets(activity, cursor);
         if (targets.page().size() > Collation.FAN_OUT_MAX) {
-            throw new IllegalStateException("a page of targets holds at most " + Collation.FAN_OUT_MAX + ", not "
+            throw new DefinitionFault("a page of targets holds at most " + Collation.FAN_OUT_MAX + ", not "
                     + targets.page().size());
         }
         return targets;

@@ -21,6 +21,8 @@ import java.util.List;
 /** Step 1 of a trigger: from here on the workflow exists and belongs to its start. */
 final class Inception {
 
+    private static final String ID_TAKEN = "\"WorkflowIdConflict\"";
+
     private Inception() {
     }
 
@@ -37,6 +39,16 @@ final class Inception {
             writes.add(new Write.Post(origin.parent().group(), origin.answer(exists)));
         }
         return new Part(Step.WORK, writes);
+    }
+
+    /** Nobody will ever answer for the child that could not be: so the refusal does, if a parent waits for it. */
+    static List<Write> refusal(Message.Start start) {
+        Origin origin = start.beginning().origin();
+        if (origin == null) {
+            return List.of();
+        }
+        Response conflict = new Response.Failure(Payload.of(ID_TAKEN.getBytes(StandardCharsets.UTF_8)));
+        return List.of(new Write.Post(origin.parent().group(), origin.answer(conflict)));
     }
 
     /** An id has no character that JSON would escape. */

@@ -5,7 +5,6 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.ledger.ActivityLedger;
-import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.lifecycle.ActivityStatus;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
@@ -46,9 +45,14 @@ record LegOne(Context context, ActivityRecord activity) {
 
     /** Category C, cycle: its own obligation passes to the ancestor, so the semaphore does not move. */
     List<Write> cycle(Request.Cycle cycle) {
+        int deepest = activity.key().address().depth();
+        if (cycle.depth() < 1 || cycle.depth() > deepest) {
+            throw new DefinitionFault(activity.key() + " has no ancestor at depth " + cycle.depth());
+        }
         ActivityKey ancestor = new ActivityKey(cycle.ancestor(), activity.key().address().ancestor(cycle.depth()));
-        if (context.overlay().existing(ancestor).status() != ActivityStatus.PASSED) {
-            throw new LedgerViolation("the definition cycles to " + ancestor + ", which is not open for cycles");
+        ActivityRecord pivot = context.overlay().activity(ancestor);
+        if (pivot == null || pivot.status() != ActivityStatus.PASSED) {
+            throw new DefinitionFault("the definition cycles to " + ancestor + ", which is not open for cycles");
         }
         ActivityLedger done = activity.ledger().completeLegOne().enterLegTwo();
         return List.of(

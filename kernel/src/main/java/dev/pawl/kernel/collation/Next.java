@@ -29,8 +29,9 @@ public sealed interface Next {
      * Where branches meet: all of them.
      *
      * @param arrivals how many branches come in
+     * @param forkDepth the level of the activity they all come from; planes opened below it belong to one branch alone
      * @param depth the level of the joining activity, so that branches of unequal length find the same address
      */
-    record Join(int arrivals, int depth) {
+    record Join(int arrivals, int forkDepth, int depth) {
     }
 }

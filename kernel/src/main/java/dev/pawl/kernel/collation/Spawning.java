@@ -5,9 +5,9 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
 import dev.pawl.kernel.id.Guid;
-import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Gate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,11 +42,23 @@ final class Spawning {
             ActivityKey key = new ActivityKey(child.activity(), adjacent);
             spawn(key, child, context.guid().toChild(key));
         } else {
-            arrive(new ActivityKey(child.activity(), adjacent.descendTo(join.depth())), child, join);
+            arrive(new ActivityKey(child.activity(), meeting(join)), child, join);
         }
     }
 
+    /** The same for every branch, whatever planes it has opened on its way. */
+    private DimensionalAddress meeting(Next.Join join) {
+        if (join.forkDepth() < 1 || join.forkDepth() >= adjacent.depth() || join.depth() < adjacent.depth()) {
+            throw new DefinitionFault("branches at " + adjacent + " cannot meet at " + join);
+        }
+        return adjacent.prefix(join.forkDepth()).descendTo(join.depth());
+    }
+
     private void arrive(ActivityKey key, Next.Child child, Next.Join join) {
+        Gate gate = overlay.join(key);
+        if (gate != null && gate.closed()) {
+            throw new DefinitionFault("the definition sends more branches to " + key + " than it declares");
+        }
         boolean last = overlay.joinAfter(key, join.arrivals(), context.guid()).closed();
         add(new Write.MoveJoin(key, join.arrivals(), context.guid(), last));
         if (last) {
@@ -56,7 +68,7 @@ final class Spawning {
 
     private void spawn(ActivityKey key, Next.Child child, Guid guid) {
         if (overlay.activity(key) != null) {
-            throw new LedgerViolation("the definition spawns " + key + " twice; branches that meet need a join");
+            throw new DefinitionFault("the definition spawns " + key + " twice; branches that meet need a join");
         }
         add(new Write.PutActivity(ActivityRecord.entered(key, child.type(), child.input())));
         add(new Write.Enqueue(overlay.started().messages(), new Message.Enter(context.workflow(), guid, key)));

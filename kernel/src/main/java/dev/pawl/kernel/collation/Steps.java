@@ -1,6 +1,7 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.bundle.Bundle.Part;
+import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.ledger.GuidLedger;
@@ -62,7 +63,10 @@ record Steps(Context context, Role role, List<Part> parts) {
             writes.add(finish());
         }
         if (role.staysOpen()) {
-            writes.addAll(new Signals(context.overlay()).open(activity()));
+            // On top of what was just spawned: the children have taken the next numbers of the queue.
+            Overlay spawned = new Overlay(context.overlay());
+            writes.forEach(spawned::apply);
+            writes.addAll(new Signals(spawned).open(activity()));
         }
         add(Step.SPAWN, writes);
     }

@@ -11,6 +11,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,9 +40,21 @@ final class Transitions {
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
             case Entry.Keep(Message.Signal signal) -> acknowledge(add(Step.WORK, new Write.BufferSignal(signal)));
             case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
+            case Entry.Taken taken -> acknowledge(refuse((Message.Start) message));
             case Entry.Refused refused -> acknowledge(true);
         };
-        return new Transition(entry, new Bundle(message.workflow(), version, parts), consumed);
+        Delivery again = consumed ? null : comesAgain();
+        return new Transition(entry, new Bundle(message.workflow(), version, parts), again);
+    }
+
+    /** A message that lies nowhere gets a place with its first commit: nobody else would bring it again. */
+    private Delivery comesAgain() {
+        if (!(delivery.place() instanceof Delivery.Place.Row)) {
+            return delivery;
+        }
+        Write.Enqueue lodged = Collation.lodged(context.overlay().started(), message);
+        add(Step.FAN_OUT, lodged);
+        return Delivery.queued(lodged.number(), message);
     }
 
     private boolean acknowledge(boolean done) {
@@ -49,6 +62,14 @@ final class Transitions {
             add(Step.ACK, new Write.Acknowledge(delivery.place()));
         }
         return done;
+    }
+
+    private boolean refuse(Message.Start start) {
+        List<Write> refusal = Inception.refusal(start);
+        if (!refusal.isEmpty()) {
+            add(Step.WORK, refusal.toArray(Write[]::new));
+        }
+        return true;
     }
 
     private boolean fresh(Entry.Fresh fresh) {
@@ -83,8 +104,12 @@ final class Transitions {
 
     private boolean legTwo(Entry.Fresh fresh) {
         ActivityRecord activity = context.overlay().existing(fresh.activity());
+        // The hook is spoken for: a second signal must not overtake the rest of this one's steps.
+        ActivityRecord entered = activity.waker() instanceof Waker.Hook hook
+                ? activity.with(new Waker.Hook(hook.topic(), true))
+                : activity;
         add(Step.ENTRY,
-                new Write.PutActivity(activity.with(activity.ledger().enterLegTwo())),
+                new Write.PutActivity(entered.with(activity.ledger().enterLegTwo())),
                 new Write.PutGuid(
                         new GuidRecord(context.guid(), fresh.activity(), GuidLedger.seed(fresh.ordinal()))));
         return steps(fresh.activity());
@@ -97,7 +122,8 @@ final class Transitions {
     private Role role(ActivityKey base) {
         ActivityKey plane = base.inDimension(context.overlay().known(context.guid()).ledger().dimension());
         return switch (message) {
-            case Message.Start start -> new Role.Trigger(context, base, start.beginning().input());
+            case Message.Start start ->
+                new Role.Trigger(context, base, context.overlay().started().beginning().input());
             case Message.Enter enter -> new Role.Stepping(context, base,
                     context.stepping(context.overlay().existing(base)));
             case Message.Reenter reenter -> new Role.Round(context, base, plane, reenter.input());

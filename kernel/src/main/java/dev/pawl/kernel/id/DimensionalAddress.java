@@ -59,14 +59,19 @@ public record DimensionalAddress(String drawing) implements Comparable<Dimension
      * reset to 0, because that is where its ledger counts.
      */
     public DimensionalAddress ancestor(int depth) {
+        return prefix(depth).inDimension(0);
+    }
+
+    /** Where this address passes a depth, planes and all: what an activity there left for its descendants here. */
+    public DimensionalAddress prefix(int depth) {
         if (depth < 1 || depth > depth()) {
             throw new IllegalArgumentException(this + " has no ancestor at depth " + depth);
         }
         int end = 0;
-        for (int level = 1; level < depth; level++) {
+        for (int level = 1; level <= depth; level++) {
             end = drawing.indexOf(',', end + 1);
         }
-        return new DimensionalAddress(drawing.substring(0, end) + FIRST_PLANE);
+        return end < 0 ? this : new DimensionalAddress(drawing.substring(0, end));
     }
 
     /** By level, as numbers: {@code ,0,2} comes before {@code ,0,10}, a parent before its children. */

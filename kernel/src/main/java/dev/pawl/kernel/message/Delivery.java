@@ -26,11 +26,20 @@ public record Delivery(Place place, Message message, int marks) {
         return new Delivery(new Place.Inbox(id), message, 1);
     }
 
+    /** A message that its activity's own row stands for: a timer that is due, the answer of a task in this process. */
+    public static Delivery ofRow(Message message) {
+        return new Delivery(new Place.Row(), message, 1);
+    }
+
     /** Where a message lies until it is acknowledged. */
     public sealed interface Place {
 
         /** In its own workflow's queue, numbered by the workflow. */
         record Queue(long number) implements Place {
+        }
+
+        /** Nowhere of its own: it was read off the row of the activity it is for, and ends with that row's waker. */
+        record Row() implements Place {
         }
 
         /** In the inbox of its shard, numbered by the database. */

@@ -1,6 +1,7 @@
 package dev.pawl.kernel.message;
 
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import java.util.Set;
 
 /**
  * How a workflow ends before its time: interrupted, cancelled or failed.
@@ -14,6 +15,15 @@ import dev.pawl.kernel.lifecycle.WorkflowEvent;
 public record Ending(WorkflowEvent event, String reason, int code, boolean descend, Payload error) {
 
     public static final int GONE = 410;
+
+    private static final Set<WorkflowEvent> ENDS = Set.of(WorkflowEvent.INTERRUPT, WorkflowEvent.CANCEL,
+            WorkflowEvent.FAIL);
+
+    public Ending {
+        if (!ENDS.contains(event)) {
+            throw new IllegalArgumentException("a workflow ends by " + ENDS + ", not by " + event);
+        }
+    }
 
     public static Ending interrupted(String reason, boolean descend) {
         return new Ending(WorkflowEvent.INTERRUPT, reason, GONE, descend, Payload.EMPTY);

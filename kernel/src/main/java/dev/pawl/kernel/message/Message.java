@@ -41,9 +41,14 @@ public sealed interface Message {
     record Reenter(WorkflowKey workflow, Guid guid, ActivityKey target, Payload input) implements Message {
     }
 
-    /** Leg two of an activity: what it waited for has come. */
-    record Respond(WorkflowKey workflow, Guid guid, ActivityKey target, Source source, Response response)
+    /** Leg two of an activity: what it waited for has come. {@code attempt} is the task's, and 0 for what has none. */
+    record Respond(WorkflowKey workflow, Guid guid, ActivityKey target, Source source, int attempt, Response response)
             implements Message {
+
+        /** Only a task has attempts. */
+        public Respond(WorkflowKey workflow, Guid guid, ActivityKey target, Source source, Response response) {
+            this(workflow, guid, target, source, 0, response);
+        }
 
         /** The clock has reached what a sleeping activity waits for. */
         public static Respond wake(WorkflowKey workflow, ActivityKey target, Instant dueAt) {
@@ -53,13 +58,21 @@ public sealed interface Message {
 
         /** A worker has given its last answer to one attempt of a task. */
         public static Respond answer(WorkflowKey workflow, ActivityKey target, int attempt, Response response) {
-            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, 0), target, Source.TASK, response);
+            if (!response.last()) {
+                throw new IllegalArgumentException(
+                        "an answer that is not the last needs a number of its own: pending(…)");
+            }
+            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, 0), target, Source.TASK, attempt,
+                    response);
         }
 
         /** A worker has answered for the {@code number}-th time, from 1 on, and will answer again. */
         public static Respond pending(WorkflowKey workflow, ActivityKey target, int attempt, int number,
                 Payload payload) {
-            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, number), target, Source.TASK,
+            if (number < 1) {
+                throw new IllegalArgumentException("pending answers are numbered from 1 on, not " + number);
+            }
+            return new Respond(workflow, Guid.ofAnswer(workflow, target, attempt, number), target, Source.TASK, attempt,
                     new Response.Pending(payload));
         }
     }

@@ -3,9 +3,16 @@ package dev.pawl.kernel.workflow;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Payload;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** What will wake an open activity. Every open workflow can name its wakers: these, and the messages in its queue. */
 public sealed interface Waker {
+
+    /** Stores keep milliseconds; cutting one off would make a timer fire early. */
+    private static Instant roundedUp(Instant instant) {
+        Instant whole = instant.truncatedTo(ChronoUnit.MILLIS);
+        return whole.equals(instant) ? instant : whole.plusMillis(1);
+    }
 
     /** Nothing: it is done, or a message is on its way to it. */
     record None() implements Waker {
@@ -13,10 +20,18 @@ public sealed interface Waker {
 
     /** A worker's answer to this attempt. */
     record Task(String queue, Payload input, int attempt, Instant deadline) implements Waker {
+
+        public Task {
+            deadline = roundedUp(deadline);
+        }
     }
 
     /** The clock. */
     record Timer(Instant dueAt) implements Waker {
+
+        public Timer {
+            dueAt = roundedUp(dueAt);
+        }
     }
 
     /** A signal on a topic; {@code taken} while one that came early is on its way, so that no second one is routed here. */

@@ -4,6 +4,7 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Message;
 import java.util.Collection;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One workflow as the kernel reads it: what is durable, or what will be when the commits under way succeed. */
@@ -21,6 +22,9 @@ public interface WorkflowView {
 
     /** The gate of a join, or null before its first arrival. */
     @Nullable Gate join(ActivityKey key);
+
+    /** The gates of all joins that have had an arrival. */
+    Map<ActivityKey, Gate> joins();
 
     /** Signals accepted but not yet taken by a hook, oldest first. */
     Collection<Message.Signal> signals();

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.lifecycle.ActivityStatus;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Message;
@@ -127,8 +126,16 @@ class CycleTest {
         wrong.runNext();
         wrong.run(wrong.answer(at("work", ",0,0"), 1, DONE));
 
-        assertThatThrownBy(wrong::runNext).isInstanceOf(LedgerViolation.class)
+        assertThatThrownBy(wrong::runNext).isInstanceOf(DefinitionFault.class)
                 .hasMessageContaining("work@,0,0").hasMessageContaining("not open for cycles");
+    }
+
+    @Test
+    void cycleToAnActivityThatDoesNotExistIsRefused() {
+        Workbench wrong = new Workbench().activity("again", new Request.Cycle("nowhere", 2, text("round")));
+        wrong.start("again");
+
+        assertThatThrownBy(wrong::runNext).isInstanceOf(DefinitionFault.class).hasMessageContaining("nowhere@,0,0");
     }
 
     private void firstRound() {

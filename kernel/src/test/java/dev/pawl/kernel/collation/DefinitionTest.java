@@ -43,7 +43,7 @@ class DefinitionTest {
         bench.activity("it", new Request.Pass(false));
 
         assertThat(bench.activity(at("it", ",0,0")).type()).isEqualTo(ActivityType.WORKER);
-        assertThatThrownBy(bench::runNext).isInstanceOf(IllegalStateException.class).hasMessageContaining("it@,0,0");
+        assertThatThrownBy(bench::runNext).isInstanceOf(DefinitionFault.class).hasMessageContaining("it@,0,0");
     }
 
     @Test
@@ -54,7 +54,7 @@ class DefinitionTest {
         bench.commit(Collation.transition(bench.state, enter, bench, Workbench.NOW).bundle().apart().getFirst());
         bench.activity("it", new Request.WebHook("topic"));
 
-        assertThatThrownBy(() -> bench.run(enter)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> bench.run(enter)).isInstanceOf(DefinitionFault.class)
                 .hasMessageContaining("otherwise than before");
     }
 }

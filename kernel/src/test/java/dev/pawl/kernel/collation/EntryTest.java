@@ -95,6 +95,7 @@ class EntryTest {
             case Entry.Fresh fresh -> "fresh " + fresh.ordinal();
             case Entry.Resume resume -> "resume " + resume.step();
             case Entry.Keep keep -> "keep";
+            case Entry.Taken taken -> "taken";
             case Entry.Stale stale -> "stale";
             case Entry.Duplicate duplicate -> "duplicate";
             case Entry.Forbidden forbidden -> "forbidden";
@@ -165,7 +166,7 @@ class EntryTest {
         Transition transition = Collation.transition(Snapshot.ABSENT, Delivery.inbox(3, ANSWER), bench, NOW);
 
         assertThat(transition.entry()).isEqualTo(new Entry.Forbidden("the workflow was never started"));
-        assertThat(transition.acknowledged()).isTrue();
+        assertThat(transition.consumed()).isTrue();
         assertThat(transition.bundle()).isEqualTo(new Bundle(KEY, 0,
                 List.of(Bundle.Part.of(Step.ACK, new Write.Acknowledge(new Delivery.Place.Inbox(3))))));
     }

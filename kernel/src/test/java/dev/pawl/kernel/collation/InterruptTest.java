@@ -119,11 +119,11 @@ class InterruptTest {
         bench.posted.clear();
         Delivery delivery = Delivery.inbox(7, FROM_OUTSIDE);
 
-        assertThat(bench.run(delivery).acknowledged()).isFalse();
+        assertThat(bench.run(delivery).consumed()).isFalse();
         assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.RUNNING);
         assertThat(bench.ledger(FROM_OUTSIDE)).isEqualTo("000111000000002");
-        assertThat(bench.run(delivery).acknowledged()).isFalse();
-        assertThat(bench.run(delivery).acknowledged()).isTrue();
+        assertThat(bench.run(delivery).consumed()).isFalse();
+        assertThat(bench.run(delivery).consumed()).isTrue();
 
         Set<Guid> guids = new HashSet<>();
         bench.posted.forEach(post -> guids.add(post.message().guid()));

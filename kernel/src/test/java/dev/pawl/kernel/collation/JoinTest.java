@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
-import dev.pawl.kernel.ledger.LedgerViolation;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class JoinTest {
 
     @Test
     void onlyTheLastArrivalSpawnsTheJoin() {
-        branches(new Next.Join(2, 3));
+        branches(new Next.Join(2, 1, 3));
         bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
         assertThat(bench.state.activity(JOIN)).isNull();
         assertThat(bench.semaphore()).isEqualTo(1);
@@ -37,8 +37,18 @@ class JoinTest {
     }
 
     @Test
+    void workflowCompletesWhenTheJoinedActivityIsDone() {
+        branches(new Next.Join(2, 1, 3));
+        bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
+        bench.run(bench.answer(at("b", ",0,0"), 1, DONE));
+        bench.drain().run(bench.answer(JOIN, 1, DONE));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+    }
+
+    @Test
     void arrivalsAreWrittenWithTheirPredictedOutcome() {
-        branches(new Next.Join(2, 3));
+        branches(new Next.Join(2, 1, 3));
         Transition first = bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
         Transition last = bench.run(bench.answer(at("b", ",0,0"), 1, DONE));
 
@@ -50,7 +60,7 @@ class JoinTest {
 
     @Test
     void branchesOfUnequalLengthMeetAtTheDepthOfTheJoin() {
-        Next.Join join = new Next.Join(2, 4);
+        Next.Join join = new Next.Join(2, 1, 4);
         bench.activity("a", task(), response -> joining(join))
                 .activity("b", task(), "c")
                 .activity("c", task(), response -> joining(join))
@@ -67,7 +77,7 @@ class JoinTest {
     @Test
     void twoArrivalsOfOneActivityCountTwice() {
         bench.activity("a", task(), response -> new Next.Spawn(
-                List.of(bench.child("join", new Next.Join(2, 3)), bench.child("join", new Next.Join(2, 3)))))
+                List.of(bench.child("join", new Next.Join(2, 1, 3)), bench.child("join", new Next.Join(2, 1, 3)))))
                 .start("a");
         bench.drain();
         bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
@@ -78,11 +88,11 @@ class JoinTest {
 
     @Test
     void moreArrivalsThanDeclaredAreRefused() {
-        branches(new Next.Join(1, 3));
+        branches(new Next.Join(1, 1, 3));
         bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
 
         assertThatThrownBy(() -> bench.run(bench.answer(at("b", ",0,0"), 1, DONE)))
-                .isInstanceOf(LedgerViolation.class).hasMessageContaining("negative");
+                .isInstanceOf(DefinitionFault.class).hasMessageContaining("than it declares");
     }
 
     @Test
@@ -92,7 +102,7 @@ class JoinTest {
         bench.run(bench.answer(at("a", ",0,0"), 1, DONE));
 
         assertThatThrownBy(() -> bench.run(bench.answer(at("b", ",0,0"), 1, DONE)))
-                .isInstanceOf(LedgerViolation.class).hasMessageContaining("need a join");
+                .isInstanceOf(DefinitionFault.class).hasMessageContaining("need a join");
     }
 
     private void branches(Next.Join join) {

@@ -137,7 +137,7 @@ class ResumeTest {
 
     private static Case start(String name, String... children) {
         Workbench bench = bench().activity("trigger", task(), children);
-        return new Case(name, bench, Delivery.inbox(1, Workbench.startMessage(0, null)));
+        return new Case(name, bench, Delivery.queued(99, Workbench.startMessage(0, null)));
     }
 
     private static Case legOne(String name, Request request, String... children) {
@@ -169,7 +169,10 @@ class ResumeTest {
         Workbench bench = bench().activity("it", task(), children);
         bench.start("it");
         bench.runNext();
-        return new Case(name, bench, Delivery.inbox(1, bench.answer(at("it", ",0,0"), 1, response)));
+        Message answer = response.last()
+                ? bench.answer(at("it", ",0,0"), 1, response)
+                : Message.Respond.pending(KEY, at("it", ",0,0"), 1, 1, response.payload());
+        return new Case(name, bench, Delivery.queued(99, answer));
     }
 
     private static Case signalled(String name, Response response, String... children) {
@@ -179,7 +182,7 @@ class ResumeTest {
         bench.run(signal("topic", "second", DONE));
         bench.runNext();
         Message first = signal("topic", "first", response);
-        return new Case(name, bench, Delivery.inbox(9, first));
+        return new Case(name, bench, Delivery.queued(99, first));
     }
 
     private static Case interrupt(Ending ending) {
@@ -188,6 +191,6 @@ class ResumeTest {
         bench.start("it", "next");
         bench.drain();
         return new Case("interrupt", bench,
-                Delivery.inbox(1, new Message.Interrupt(KEY, Guid.derive("test", "i"), ending)));
+                Delivery.queued(99, new Message.Interrupt(KEY, Guid.derive("test", "i"), ending)));
     }
 }

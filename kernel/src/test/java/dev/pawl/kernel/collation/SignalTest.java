@@ -52,7 +52,7 @@ class SignalTest {
         bench.targets = cursor -> new Behaviour.Targets(recipients(0, 3), null);
         signalAll();
 
-        assertThat(bench.runNext().acknowledged()).isTrue();
+        assertThat(bench.runNext().consumed()).isTrue();
         assertThat(bench.posted).extracting(post -> post.message().workflow().workflowId()).containsExactly("w0", "w1",
                 "w2");
     }
@@ -73,16 +73,16 @@ class SignalTest {
         Delivery enter = bench.queue.remove();
 
         Transition first = bench.run(enter);
-        assertThat(first.acknowledged()).isFalse();
+        assertThat(first.consumed()).isFalse();
         assertThat(first.bundle().parts()).extracting(Bundle.Part::step).containsExactly(Step.ENTRY, Step.FAN_OUT);
         assertThat(bench.activity(SIGNAL).waker()).isEqualTo(new Waker.FanOut("1000"));
         assertThat(bench.ledger(SIGNAL)).isEqualTo("001000000000000");
         assertThat(bench.ledger(enter.message())).isEqualTo("000000000000000");
 
-        assertThat(bench.run(enter).acknowledged()).isFalse();
+        assertThat(bench.run(enter).consumed()).isFalse();
         Transition last = bench.run(enter);
 
-        assertThat(last.acknowledged()).isTrue();
+        assertThat(last.consumed()).isTrue();
         assertThat(bench.posted).hasSize(2500);
         Set<Guid> guids = new HashSet<>();
         bench.posted.forEach(post -> guids.add(post.message().guid()));
@@ -108,7 +108,7 @@ class SignalTest {
         bench.targets = cursor -> new Behaviour.Targets(recipients(0, 1001), null);
         signalAll();
 
-        assertThatThrownBy(bench::runNext).isInstanceOf(IllegalStateException.class).hasMessageContaining("1001");
+        assertThatThrownBy(bench::runNext).isInstanceOf(DefinitionFault.class).hasMessageContaining("1001");
     }
 
     private void signalAll() {

@@ -155,6 +155,27 @@ class TriggerTest {
     }
 
     @Test
+    void parentWhoseChildsIdIsTakenIsTold() {
+        bench.start("pay");
+
+        Transition refused = bench.run(Workbench.startMessage(0, origin(true)));
+
+        assertThat(refused.entry()).isEqualTo(new Entry.Taken());
+        assertThat(refused.consumed()).isTrue();
+        assertThat(bench.posted).singleElement().satisfies(post -> assertThat(post.message())
+                .isEqualTo(origin(true).answer(new Response.Failure(text("\"WorkflowIdConflict\"")))));
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void startByNobodyOfAWorkflowThatIsAChildIsTakenSilently() {
+        bench.start(0, origin(true), "pay");
+
+        assertThat(bench.run(START).entry()).isEqualTo(new Entry.Taken());
+        assertThat(bench.posted).isEmpty();
+    }
+
+    @Test
     void startOfAWorkflowThatSomethingElseCreatedIsForbidden() {
         bench.start("pay");
         Snapshot foreign = new Snapshot(bench.state.started(), new TreeMap<>(), Map.of(), Map.of(),

@@ -22,8 +22,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +45,9 @@ final class Workbench implements Behaviour {
     Instant now = NOW;
     @Nullable Function<@Nullable String, Targets> targets;
 
+    private final Set<Long> numbers = new HashSet<>();
     private final Map<String, Request> requests = new HashMap<>();
     private final Map<String, Function<Response, Next>> nexts = new HashMap<>();
-    private long inboxId;
 
     static Payload text(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
@@ -98,7 +100,7 @@ final class Workbench implements Behaviour {
 
     /** A message from outside. */
     Transition run(Message message) {
-        return run(Delivery.inbox(++inboxId, message));
+        return run(Delivery.ofRow(message));
     }
 
     Transition run(Delivery delivery) {
@@ -123,6 +125,9 @@ final class Workbench implements Behaviour {
         state.apply(bundle);
         bundle.writes().forEach(write -> {
             if (write instanceof Write.Enqueue enqueue) {
+                if (!numbers.add(enqueue.number())) {
+                    throw new AssertionError("two messages have the number " + enqueue.number());
+                }
                 queue.add(Delivery.queued(enqueue.number(), enqueue.message()));
             } else if (write instanceof Write.Post post) {
                 posted.add(post);
@@ -155,7 +160,7 @@ final class Workbench implements Behaviour {
     }
 
     @Override
-    public Request request(WorkflowView view, ActivityRecord activity) {
+    public Request request(WorkflowView view, ActivityRecord activity, Instant now) {
         return requests.get(activity.key().activity());
     }
 

@@ -7,6 +7,7 @@ import static dev.pawl.kernel.collation.Workbench.at;
 import static dev.pawl.kernel.collation.Workbench.task;
 import static dev.pawl.kernel.collation.Workbench.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
@@ -170,6 +171,21 @@ class WorkerTest {
         bench.run(answer);
         assertThat(bench.semaphore()).isEqualTo(3);
         assertThat(bench.ledger(PAY)).isEqualTo("201100000000003");
+    }
+
+    @Test
+    void taskIsHandedOutAgainAsTheNextAttemptAndTheFirstOneMayStillAnswer() {
+        bench.start("pay");
+        bench.runNext();
+        bench.commit(Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plusSeconds(600)));
+
+        assertThat(bench.activity(PAY).waker())
+                .isEqualTo(new Waker.Task("queue", Payload.EMPTY, 2, NOW.plusSeconds(600)));
+        assertThat(bench.ledger(PAY)).isEqualTo("001100000000000");
+        bench.run(answer);
+        assertThat(bench.run(bench.answer(PAY, 2, DONE)).entry()).isInstanceOf(Entry.Inactive.class);
+        assertThatThrownBy(() -> Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("pay@,0,0");
     }
 
     @Test

@@ -62,7 +62,8 @@ class MessageTest {
     @Test
     void anAnswerIsNamedAfterItsAttempt() {
         assertThat(Message.Respond.answer(ORDER, PACK, 3, RESPONSE)).isEqualTo(
-                new Message.Respond(ORDER, Guid.ofAnswer(ORDER, PACK, 3, 0), PACK, Message.Source.TASK, RESPONSE));
+                new Message.Respond(ORDER, Guid.ofAnswer(ORDER, PACK, 3, 0), PACK, Message.Source.TASK, 3,
+                        RESPONSE));
     }
 
     @Test

@@ -121,14 +121,16 @@ interface CommitContract extends ContractWorld {
         Driver driver = driver();
         WorkflowKey key = driver.key(0);
         driver.run(Driver.start(key));
-        store().post(GROUP, Driver.answer(key, "a"));
         Bundle acknowledging = driver.compute(driver.queue().getFirst()).bundle();
-        Bundle consuming = driver.compute(driver.inbox().getFirst()).bundle();
         driver.run(driver.queue().getLast());
-
         assertThat(store().commit(driver.fence, List.of(acknowledging))).isInstanceOf(Commit.Rejected.class);
-        assertThat(store().commit(driver.fence, List.of(consuming))).isInstanceOf(Commit.Rejected.class);
         assertThat(driver.queue()).hasSize(1);
+
+        driver.drain(key);
+        store().post(GROUP, Driver.answer(key, "a"));
+        Bundle consuming = driver.compute(driver.inbox().getFirst()).bundle();
+        driver.run(Driver.answer(key, "b"));
+        assertThat(store().commit(driver.fence, List.of(consuming))).isInstanceOf(Commit.Rejected.class);
         assertThat(driver.inbox()).hasSize(1);
     }
 

@@ -30,8 +30,11 @@ interface ContractWorld {
     /** Lets the store's own clock pass, by waiting or by moving it. */
     void pass(Duration duration);
 
+    /** Closes the store and opens it again on the same data, so that what is kept in memory alone is lost. */
+    void reopen();
+
     default Driver driver(Sketch sketch) {
-        return Driver.on(store(), sketch);
+        return Driver.on(this::store, sketch);
     }
 
     default Driver driver() {

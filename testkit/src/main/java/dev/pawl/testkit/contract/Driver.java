@@ -25,33 +25,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Drives workflows through the port by hand: the kernel computes, the store commits, nothing in between. */
 final class Driver {
 
     static final int SHARDS = 4;
 
-    /** A message that lies in no inbox: acknowledging it removes nothing. */
-    private static final long NOWHERE = 0;
-
-    final Store store;
     final ShardId shard;
     final Sketch sketch;
     Fence fence;
     Instant now = ContractWorld.NOW;
 
-    private Driver(Store store, ShardId shard, Fence fence, Sketch sketch) {
-        this.store = store;
+    private final Supplier<Store> world;
+
+    private Driver(Supplier<Store> world, ShardId shard, Fence fence, Sketch sketch) {
+        this.world = world;
         this.shard = shard;
         this.fence = fence;
         this.sketch = sketch;
     }
 
     /** The owner of the first shard of the contract's group, with a lease that outlasts the test. */
-    static Driver on(Store store, Sketch sketch) {
-        store.createShards(ContractWorld.NAMESPACE, ContractWorld.GROUP, SHARDS);
+    static Driver on(Supplier<Store> world, Sketch sketch) {
+        world.get().createShards(ContractWorld.NAMESPACE, ContractWorld.GROUP, SHARDS);
         ShardId shard = new ShardId(ContractWorld.NAMESPACE, ContractWorld.GROUP, 0);
-        return new Driver(store, shard, claim(store, shard), sketch);
+        return new Driver(world, shard, claim(world.get(), shard), sketch);
     }
 
     static Fence claim(Store store, ShardId shard) {
@@ -101,15 +100,15 @@ final class Driver {
     }
 
     Transition compute(Message message) {
-        return compute(Delivery.inbox(NOWHERE, message));
+        return compute(Delivery.ofRow(message));
     }
 
     Transition compute(Delivery delivery) {
-        return Collation.transition(store.load(delivery.message().workflow()), delivery, sketch, now);
+        return Collation.transition(world.get().load(delivery.message().workflow()), delivery, sketch, now);
     }
 
     Commit.Applied run(Message message) {
-        return run(Delivery.inbox(NOWHERE, message));
+        return run(Delivery.ofRow(message));
     }
 
     Commit.Applied run(Delivery delivery) {
@@ -118,17 +117,17 @@ final class Driver {
 
     /** Commits, and expects that to succeed. */
     List<Commit.Applied> commit(Bundle... bundles) {
-        Commit commit = store.commit(fence, List.of(bundles));
+        Commit commit = world.get().commit(fence, List.of(bundles));
         assertThat(commit).isInstanceOf(Commit.Committed.class);
         return ((Commit.Committed) commit).outcomes();
     }
 
     /** The bundles of several messages of one workflow, computed before the first of them is committed. */
     Bundle[] batch(Message... messages) {
-        Overlay overlay = new Overlay(store.load(messages[0].workflow()));
+        Overlay overlay = new Overlay(world.get().load(messages[0].workflow()));
         List<Bundle> bundles = new ArrayList<>();
         for (Message message : messages) {
-            Bundle bundle = Collation.transition(overlay, Delivery.inbox(NOWHERE, message), sketch, now).bundle();
+            Bundle bundle = Collation.transition(overlay, Delivery.ofRow(message), sketch, now).bundle();
             overlay.apply(bundle);
             bundles.add(bundle);
         }
@@ -137,7 +136,7 @@ final class Driver {
 
     /** A bundle made by hand, at the workflow's present version. */
     Bundle handmade(WorkflowKey key, Write... writes) {
-        var workflow = store.load(key).workflow();
+        var workflow = world.get().load(key).workflow();
         return new Bundle(key, workflow == null ? 0 : workflow.version(), List.of(Part.of(Step.WORK, writes)));
     }
 
@@ -152,10 +151,10 @@ final class Driver {
     }
 
     List<Delivery> queue() {
-        return store.queue(shard, null, 1_000);
+        return world.get().queue(shard, null, 1_000);
     }
 
     List<Delivery> inbox() {
-        return store.inbox(shard, 1_000);
+        return world.get().inbox(shard, 1_000);
     }
 }

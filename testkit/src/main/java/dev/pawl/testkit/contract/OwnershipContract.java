@@ -88,6 +88,15 @@ interface OwnershipContract extends ContractWorld {
     }
 
     @Test
+    default void takeoverByTheSameNameIsUncleanToo() {
+        claimed("one", TTL);
+        pass(PAST_TTL);
+
+        assertThat(claim("one", LONG)).isInstanceOfSatisfying(Claim.Claimed.class,
+                claimed -> assertThat(claimed.clean()).isFalse());
+    }
+
+    @Test
     default void releasedShardIsTakenAtOnceAndCleanlyInAHigherEpoch() {
         Fence first = claimed("one", LONG);
         store().release(first);
@@ -135,7 +144,7 @@ interface OwnershipContract extends ContractWorld {
         Fence second = claimed("two", LONG);
 
         assertThat(store().renew(first, LONG)).isEqualTo(new StaleOwner(second.epoch()));
-        assertThat(store().raise(first, LONG)).isInstanceOf(Claim.Held.class);
+        assertThat(store().raise(first, LONG)).isEqualTo(new StaleOwner(second.epoch()));
         store().release(first);
         assertThat(store().leases(NAMESPACE, GROUP).get(1).owner()).isEqualTo("two");
         assertThat(store().commit(first, List.of())).isEqualTo(new StaleOwner(second.epoch()));
@@ -147,7 +156,7 @@ interface OwnershipContract extends ContractWorld {
         store().release(fence);
 
         assertThat(store().renew(fence, LONG)).isInstanceOf(StaleOwner.class);
-        assertThat(store().raise(fence, LONG)).isInstanceOf(Claim.Held.class);
+        assertThat(store().raise(fence, LONG)).isEqualTo(new StaleOwner(fence.epoch()));
         assertThat(store().commit(fence, List.of())).isInstanceOf(StaleOwner.class);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.engine.store.AcceptedSignal;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Response;
@@ -128,27 +129,57 @@ interface SignalContract extends ContractWorld {
     }
 
     @Test
-    default void afterItsExpiryAnAcceptanceIsForgotten() {
-        Driver driver = driver();
+    default void acceptanceIsKeptAsLongAsItsWorkflowIsOpenAndForgottenAfterItsExpiry() {
+        Driver driver = driver(Sketch.ofWorkers("a"));
         WorkflowKey key = driver.running(0);
-        accepted(request(key, "approval", "s-1"));
+        AcceptedSignal first = accepted(request(key, "approval", "s-1"));
         driver.run(driver.inbox().getFirst());
         Instant expiry = NOW.plus(Duration.ofDays(1));
 
+        assertThat(store().signal(request(key, "approval", "s-1", expiry.plusSeconds(1))))
+                .isEqualTo(new SignalResult.Duplicate(first));
+        driver.run(Driver.answer(key, "a"));
         assertThat(store().signal(request(key, "approval", "s-1", expiry.minusMillis(1))))
-                .isInstanceOf(SignalResult.Duplicate.class);
-        assertThat(accepted(request(key, "approval", "s-1", expiry)).acceptedAt()).isEqualTo(expiry);
+                .isEqualTo(new SignalResult.Duplicate(first));
+        assertThat(store().signal(request(key, "approval", "s-1", expiry)))
+                .isEqualTo(new SignalResult.WorkflowClosed());
+    }
+
+    @Test
+    default void unkeyedSignalsAreAcceptedEachUnderItsOwnId() {
+        Driver driver = driver();
+        WorkflowKey key = driver.running(0);
+        for (String fresh : List.of("fresh-1", "fresh-2")) {
+            assertThat(store().signal(new SignalRequest(key, "approval", fresh, false,
+                    new Response.Final(Sketch.text("yes")), NOW, NOW.plusSeconds(1))))
+                    .isInstanceOf(SignalResult.Accepted.class);
+        }
+        assertThat(driver.inbox()).hasSize(2);
     }
 
     @Test
     default void messageWithoutAnAcceptanceIsIndeterminateAndNotEnqueuedAgain() {
-        Driver driver = driver();
-        WorkflowKey key = driver.running(0);
+        Driver driver = driver(new Sketch().activity("wait", new Request.WebHook("approval")).trigger("wait"));
+        WorkflowKey key = driver.key(0);
+        driver.run(Driver.start(key));
         store().post(GROUP, request(key, "approval", "s-1").message());
 
         assertThat(store().signal(request(key, "approval", "s-1"))).isEqualTo(new SignalResult.Indeterminate());
-        assertThat(driver.inbox()).hasSize(1);
         driver.run(driver.inbox().getFirst());
+        assertThat(store().signal(request(key, "approval", "s-1"))).as("kept")
+                .isEqualTo(new SignalResult.Indeterminate());
+        assertThat(driver.inbox()).isEmpty();
+    }
+
+    @Test
+    default void appliedSignalWithoutAnAcceptanceIsIndeterminateToo() {
+        Driver driver = driver(new Sketch().activity("wait", new Request.WebHook("approval"))
+                .activity("more", new Request.WebHook("other")).trigger("wait", "more"));
+        WorkflowKey key = driver.running(0);
+        store().post(GROUP, request(key, "approval", "s-1").message());
+        driver.run(driver.inbox().getFirst());
+
         assertThat(store().signal(request(key, "approval", "s-1"))).isEqualTo(new SignalResult.Indeterminate());
+        assertThat(driver.inbox()).isEmpty();
     }
 }

@@ -8,6 +8,7 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class Sketch implements Behaviour {
     /** The last of several activities to finish goes on to this one. */
     Sketch join(String join, int depth, String... branches) {
         for (String branch : branches) {
-            children.put(branch, List.of(child(join, new Next.Join(branches.length, depth))));
+            children.put(branch, List.of(child(join, new Next.Join(branches.length, 1, depth))));
         }
         return this;
     }
@@ -64,7 +65,7 @@ final class Sketch implements Behaviour {
     }
 
     @Override
-    public Request request(WorkflowView view, ActivityRecord activity) {
+    public Request request(WorkflowView view, ActivityRecord activity, Instant now) {
         return required(activity.key().activity());
     }
 

@@ -10,12 +10,21 @@ import org.junit.jupiter.api.BeforeEach;
  * and how its clock passes, and inherits all the tests.
  */
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
-        StartContract, SignalContract, WakerContract, VisibilityContract {
+        StartContract, SignalContract, WakerContract, VisibilityContract, RoundTripContract, RaceContract {
 
     private @Nullable Store store;
 
     /** A fresh, empty store, with every capability. */
     protected abstract Store open();
+
+    /** Another store on the data of the one that was just closed. */
+    protected abstract Store openAgain();
+
+    @Override
+    public final void reopen() {
+        store().close();
+        store = openAgain();
+    }
 
     @BeforeEach
     void openStore() {

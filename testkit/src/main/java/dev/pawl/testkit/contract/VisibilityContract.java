@@ -74,6 +74,21 @@ interface VisibilityContract extends ContractWorld {
     }
 
     @Test
+    default void pagesGoOnWhereTheyWereWhenTheLastRowHasLeftTheList() {
+        Driver driver = driver();
+        for (int i = 0; i < 4; i++) {
+            driver.run(Driver.start(driver.key(i)));
+        }
+        Page<WorkflowRecord> first = store().workflows(ALL.inStatus(WorkflowStatus.RUNNING), null, 2);
+        WorkflowKey last = first.items().getLast().key();
+        driver.run(new Message.Interrupt(last, Guid.derive("test", "stop"), Ending.interrupted("stop", false)));
+
+        Page<WorkflowRecord> second = store().workflows(ALL.inStatus(WorkflowStatus.RUNNING), first.next(), 2);
+
+        assertThat(ids(second.items())).hasSize(2).doesNotContainAnyElementsOf(ids(first.items()));
+    }
+
+    @Test
     default void workflowsAreFiltered() {
         Driver driver = driver();
         WorkflowKey first = driver.running(0);

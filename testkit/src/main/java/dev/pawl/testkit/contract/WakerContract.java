@@ -92,6 +92,20 @@ interface WakerContract extends ContractWorld {
     }
 
     @Test
+    default void pagesOfTasksGoByAddressWhateverTheNames() {
+        Driver driver = driver(Sketch.ofWorkers("zeta").activity("alpha",
+                new Request.Task("queue", Sketch.text("x"), NOW.plusSeconds(300))).activity("pass",
+                        new Request.Pass(false), "alpha")
+                .trigger("zeta", "pass"));
+        driver.running(0);
+
+        List<Waiting> first = store().tasks(driver.shard, null, 1);
+        assertThat(first).extracting(waiting -> waiting.activity().activity()).containsExactly("zeta");
+        assertThat(store().tasks(driver.shard, first.getLast(), 1))
+                .extracting(waiting -> waiting.activity().activity()).containsExactly("alpha");
+    }
+
+    @Test
     default void openTasksAreListedInPagesUntilAnswered() {
         Driver driver = driver(Sketch.ofWorkers("a", "b", "c"));
         WorkflowKey key = driver.running(0);

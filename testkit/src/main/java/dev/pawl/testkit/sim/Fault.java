@@ -10,8 +10,14 @@ public enum Fault {
     UNAVAILABLE,
     /** Written, but the caller never hears: the connection broke after the commit. */
     LOST_ANSWER,
+    /** The caller never hears, and the commit comes through later, when the caller has long gone on. Commits only. */
+    LATE,
     /** Somebody else took the shard a moment ago. Commits only. */
     STALE_FENCE,
     /** The workflow is not at the version it was computed from. Commits only. */
-    WRONG_VERSION
+    WRONG_VERSION,
+    /** The caller dies before the call. */
+    CRASH_BEFORE,
+    /** The caller dies after the call, before it hears. */
+    CRASH_AFTER
 }

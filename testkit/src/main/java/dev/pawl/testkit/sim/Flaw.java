@@ -25,6 +25,16 @@ public enum Flaw {
     CLOSES_TWICE,
     /** A ledger may lose digits. */
     LETS_LEDGERS_SHRINK,
+    /** A message may take the number of another in the same queue. */
+    REUSES_NUMBERS,
+    /** Only the first workflow of a batch is written. */
+    WRITES_FIRST_WORKFLOW_ONLY,
+    /** What one commit posts becomes visible in another order. */
+    REVERSES_POSTS,
+    /** The result of a closed workflow is not kept. */
+    LOSES_RESULT,
+    /** Payloads are kept as text. */
+    MANGLES_PAYLOADS,
     /** A new owner gets the old owner's epoch. */
     REUSES_EPOCH,
     /** A lease that is alive is taken away. */
@@ -57,6 +67,10 @@ public enum Flaw {
     SIGNALS_CLOSED_WORKFLOW,
     /** Timers are due a second early. */
     FIRES_EARLY,
+    /** An acceptance is forgotten when it expires, whether the workflow is still open or not. */
+    FORGETS_ACCEPTANCE,
+    /** A signal that was applied without an acceptance is accepted once more. */
+    MISSES_APPLIED_SIGNAL,
     /** Workflows of the same instant are lost between two pages. */
     LOSES_TIES_BETWEEN_PAGES
 }

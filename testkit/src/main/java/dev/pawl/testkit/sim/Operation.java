@@ -1,20 +1,42 @@
 package dev.pawl.testkit.sim;
 
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
 /** The primitives of the store port, as faults name them. */
 public enum Operation {
-    CREATE_SHARDS(true), LEASES(false), CLAIM(true), RENEW(true), RAISE(true), RELEASE(true), COMMIT(true), START(
-            true),
-    SIGNAL(true), POST(true), LOAD(false), INBOX(false), QUEUE(
-            false),
-    DUE(false), NEXT_DUE(false), TASKS(false), WORKFLOWS(false), HOOKED(false), GIVEN_UP(false);
+    CREATE_SHARDS("createShards"),
+    LEASES("leases"),
+    CLAIM("claim"),
+    RENEW("renew"),
+    RAISE("raise"),
+    RELEASE("release"),
+    COMMIT("commit"),
+    START("start"),
+    SIGNAL("signal"),
+    POST("post"),
+    LOAD("load"),
+    INBOX("inbox"),
+    QUEUE("queue"),
+    DUE("due"),
+    NEXT_DUE("nextDue"),
+    TASKS("tasks"),
+    WORKFLOWS("workflows"),
+    HOOKED("hooked"),
+    GIVEN_UP("givenUp");
 
-    private final boolean writes;
+    private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
+            .collect(Collectors.toMap(operation -> operation.method, operation -> operation));
 
-    Operation(boolean writes) {
-        this.writes = writes;
+    private final String method;
+
+    Operation(String method) {
+        this.method = method;
     }
 
-    public boolean writes() {
-        return writes;
+    static @Nullable Operation of(String method) {
+        return BY_METHOD.get(method);
     }
 }

@@ -12,10 +12,12 @@ import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.testkit.sim.SimCommit.Refused;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +46,7 @@ final class SimBundle {
 
     Commit.Applied apply() {
         bundle.writes().forEach(this::apply);
-        if (workflow != null) {
+        if (workflow != null && !bundle.inboxOnly()) {
             workflow.row = workflow.row.committed();
         }
         return new Commit.Applied(bundle.workflow(), workflow == null ? 0 : workflow.row.version(), closedBy,
@@ -59,6 +61,9 @@ final class SimBundle {
             case Write.MoveSemaphore move -> moveSemaphore(move);
             case Write.MoveJoin move -> moveJoin(move);
             case Write.Enqueue enqueue -> {
+                if (enqueue.number() < rows().row.messages() && !flaws.contains(Flaw.REUSES_NUMBERS)) {
+                    throw new Refused(new Rejection.NumberTaken(enqueue.number()));
+                }
                 rows().queue.put(enqueue.number(), Delivery.queued(enqueue.number(), enqueue.message()));
                 rows().row = rows().row.numbered(enqueue.number() + 1);
             }
@@ -72,8 +77,9 @@ final class SimBundle {
             case Write.GiveUp giveUp -> giveUp(giveUp);
             case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
             case Write.TakeSignal take -> rows().signals.removeIf(signal -> signal.guid().equals(take.guid()));
-            case Write.CloseWorkflow close ->
-                rows().row = rows().row.closed(close.status(), close.output(), close.reason(), close.closedAt());
+            case Write.CloseWorkflow close -> rows().row = flaws.contains(Flaw.LOSES_RESULT)
+                    ? rows().row.closed(close.status(), Payload.EMPTY, null, close.closedAt())
+                    : rows().row.closed(close.status(), close.output(), close.reason(), close.closedAt());
         }
     }
 
@@ -96,7 +102,13 @@ final class SimBundle {
         ActivityRecord before = rows().activities.get(activity.key());
         ActivityLedger ledger = before == null ? ActivityLedger.NEW : before.ledger();
         requireGrowth(activity.ledger().follows(ledger), "activity " + activity.key());
-        rows().activities.put(activity.key(), activity);
+        rows().activities.put(activity.key(), flaws.contains(Flaw.MANGLES_PAYLOADS)
+                ? activity.with(asText(activity.output()))
+                : activity);
+    }
+
+    private static Payload asText(Payload payload) {
+        return Payload.of(new String(payload.bytes(), StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8));
     }
 
     private void putGuid(GuidRecord guid) {
@@ -141,6 +153,9 @@ final class SimBundle {
 
     private Gate moved(Gate before, long delta, Guid by) {
         Gate open = flaws.contains(Flaw.CLOSES_TWICE) ? new Gate(before.semaphore(), before.threshold(), null) : before;
+        if (before.semaphore().open() + delta < 0) {
+            throw new Refused(new Rejection.Underflow(before + " moved by " + delta));
+        }
         return open.move(delta, by);
     }
 
@@ -162,7 +177,8 @@ final class SimBundle {
     private void remove(Place place) {
         switch (place) {
             case Place.Queue queue -> rows().queue.remove(queue.number());
-            case Place.Inbox inbox -> transaction.removeInbox(inbox.id());
+            case Place.Inbox inbox -> transaction.removeInbox(shard, inbox.id());
+            case Place.Row row -> {}
         }
     }
 
@@ -173,6 +189,7 @@ final class SimBundle {
             switch (place) {
                 case Place.Queue queue -> rows().queue.put(queue.number(), charged);
                 case Place.Inbox inbox -> transaction.chargeInbox(inbox.id(), charged);
+                case Place.Row row -> {}
             }
         }
     }
@@ -188,7 +205,8 @@ final class SimBundle {
     private @Nullable Delivery lying(Place place) {
         return switch (place) {
             case Place.Queue queue -> rows().queue.get(queue.number());
-            case Place.Inbox inbox -> transaction.inbox(inbox.id());
+            case Place.Inbox inbox -> transaction.inbox(shard, inbox.id());
+            case Place.Row row -> null;
         };
     }
 }

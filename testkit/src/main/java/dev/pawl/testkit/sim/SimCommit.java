@@ -3,6 +3,7 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -30,11 +31,20 @@ final class SimCommit {
         SimTransaction transaction = new SimTransaction(tables);
         List<Commit.Applied> outcomes = new ArrayList<>();
         for (int i = 0; i < bundles.size(); i++) {
+            boolean first = bundles.get(i).workflow().equals(bundles.getFirst().workflow());
+            if (flaws.contains(Flaw.WRITES_FIRST_WORKFLOW_ONLY) && !first) {
+                outcomes.add(new Commit.Applied(bundles.get(i).workflow(), bundles.get(i).expectedVersion() + 1, null,
+                        List.of()));
+                continue;
+            }
             try {
                 outcomes.add(apply(transaction, i));
             } catch (Refused refused) {
                 return rejected(transaction, i, refused.why);
             }
+        }
+        if (flaws.contains(Flaw.REVERSES_POSTS)) {
+            transaction.reversePosts();
         }
         transaction.install();
         return new Commit.Committed(outcomes);
@@ -55,6 +65,7 @@ final class SimCommit {
         if (write instanceof Write.Acknowledge acknowledge) {
             switch (acknowledge.place()) {
                 case Delivery.Place.Inbox inbox -> tables.inbox.remove(inbox.id());
+                case Delivery.Place.Row row -> {}
                 case Delivery.Place.Queue queue -> {
                     if (workflow != null) {
                         workflow.queue.remove(queue.number());
@@ -67,11 +78,12 @@ final class SimCommit {
     private Commit.Applied apply(SimTransaction transaction, int index) {
         Bundle bundle = bundles.get(index);
         SimWorkflow workflow = transaction.workflow(bundle.workflow());
-        if (workflow != null && !workflow.shard.equals(fence.shard()) && !flaws.contains(Flaw.SKIPS_SHARD)) {
-            throw new Refused(new Rejection.WrongShard(workflow.shard));
+        ShardId home = workflow == null ? transaction.home(bundle) : workflow.shard;
+        if (home != null && !home.equals(fence.shard()) && !bundle.inboxOnly() && !flaws.contains(Flaw.SKIPS_SHARD)) {
+            throw new Refused(new Rejection.WrongShard(home));
         }
         long version = workflow == null ? 0 : workflow.row.version();
-        if (version != bundle.expectedVersion() && !flaws.contains(Flaw.SKIPS_VERSION)) {
+        if (!bundle.inboxOnly() && version != bundle.expectedVersion() && !flaws.contains(Flaw.SKIPS_VERSION)) {
             boolean start = bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
             throw new Refused(start ? new Rejection.WorkflowExists()
                     : new Rejection.VersionConflict(bundle.expectedVersion(), version));

@@ -73,9 +73,8 @@ final class SimLeases {
     Claim raise(Fence fence, Duration ttl) {
         SimShard shard = shard(fence.shard());
         String owner = shard.owner();
-        Instant until = shard.expiresAt();
-        if (!shard.heldUnder(fence) || owner == null || until == null) {
-            return new Claim.Held(String.valueOf(owner), until == null ? clock.instant() : until);
+        if (!shard.heldUnder(fence) || owner == null) {
+            return new StaleOwner(shard.epoch());
         }
         long epoch = flaws.contains(Flaw.RAISES_NOTHING) ? shard.epoch() : shard.epoch() + 1;
         return own(shard, owner, epoch, ttl, shard.format(), false);

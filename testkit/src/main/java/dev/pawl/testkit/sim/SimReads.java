@@ -48,7 +48,7 @@ final class SimReads {
 
     List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit) {
         Stream<Delivery> all = in(shard).flatMap(workflow -> workflow.queue.values().stream());
-        return after(all, after, SimReads::place).limit(limit).toList();
+        return after(all, after, BY_PLACE).limit(limit).toList();
     }
 
     List<Waiting> due(ShardId shard, Instant now, int limit) {
@@ -66,24 +66,25 @@ final class SimReads {
 
     List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
         Stream<Waiting> all = waiting(shard).filter(waiting -> waiting.waker() instanceof Waker.Task);
-        return after(all, after, SimReads::place).limit(limit).toList();
+        return after(all, after, BY_ACTIVITY).limit(limit).toList();
     }
 
     Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
-        List<WorkflowRecord> all = tables.workflows.values().stream()
+        List<WorkflowRecord> rest = tables.workflows.values().stream()
                 .map(workflow -> workflow.row)
                 .filter(row -> matches(query, row))
                 .sorted(NEWEST_FIRST)
+                .filter(row -> cursor == null || after(row, cursor))
                 .toList();
-        Function<WorkflowRecord, String> place = row -> flaws.contains(Flaw.LOSES_TIES_BETWEEN_PAGES)
-                ? row.createdAt().toString()
-                : row.createdAt() + " " + row.key().workflowId();
-        List<WorkflowRecord> rest = all;
-        if (cursor != null) {
-            int last = all.stream().map(place).toList().lastIndexOf(cursor);
-            rest = all.subList(last + 1, all.size());
-        }
-        return page(rest, limit, place);
+        return page(rest, limit, row -> row.createdAt() + " " + row.key().workflowId());
+    }
+
+    /** By place in the order, whether the row the cursor was made of still belongs to the list or not. */
+    private boolean after(WorkflowRecord row, String cursor) {
+        String[] last = cursor.split(" ", 2);
+        int byTime = Instant.parse(last[0]).compareTo(row.createdAt());
+        boolean tie = byTime == 0 && !flaws.contains(Flaw.LOSES_TIES_BETWEEN_PAGES);
+        return byTime > 0 || (tie && row.key().workflowId().compareTo(last[1]) > 0);
     }
 
     private static boolean matches(WorkflowQuery query, WorkflowRecord row) {
@@ -143,25 +144,16 @@ final class SimReads {
         };
     }
 
-    /** The rows after the given one, in an order that does not depend on whether that one is still there. */
-    private static <T> Stream<T> after(Stream<T> all, @Nullable T after, Function<T, ? extends Comparable<?>> place) {
-        return after == null ? all : all.filter(each -> compare(place.apply(each), place.apply(after)) > 0);
-    }
+    private static final Comparator<Delivery> BY_PLACE = Comparator
+            .comparing((Delivery delivery) -> delivery.message().workflow())
+            .thenComparing(delivery -> delivery.place() instanceof Delivery.Place.Queue queue ? queue.number() : 0L);
 
-    @SuppressWarnings("unchecked")
-    private static int compare(Comparable<?> a, Comparable<?> b) {
-        return ((Comparable<Object>) a).compareTo(b);
-    }
+    private static final Comparator<Waiting> BY_ACTIVITY = Comparator.comparing(Waiting::workflow)
+            .thenComparing(Waiting::activity);
 
-    private static String place(Delivery delivery) {
-        return delivery.message().workflow() + " " + switch (delivery.place()) {
-            case Delivery.Place.Queue queue -> "%020d".formatted(queue.number());
-            case Delivery.Place.Inbox inbox -> "%020d".formatted(inbox.id());
-        };
-    }
-
-    private static String place(Waiting waiting) {
-        return waiting.workflow() + " " + waiting.activity();
+    /** The rows after the given one, whether that one is still there or not. */
+    private static <T> Stream<T> after(Stream<T> all, @Nullable T after, Comparator<T> order) {
+        return after == null ? all : all.filter(each -> order.compare(each, after) > 0);
     }
 
     private static <T> Page<T> page(List<T> rest, int limit, Function<T, String> place) {

@@ -8,6 +8,7 @@ import dev.pawl.kernel.message.Message;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Acceptance of signals: insert-or-read. */
 final class SimSignals {
@@ -25,21 +26,26 @@ final class SimSignals {
         Message.Signal message = request.message();
         String key = storageKey(request, message.guid());
         SimTables.Acceptance known = tables.acceptances.get(key);
-        boolean valid = known != null && request.acceptedAt().isBefore(known.expiresAt());
-        if (known != null && valid && !flaws.contains(Flaw.ACCEPTS_SIGNAL_TWICE)) {
+        SimWorkflow workflow = tables.workflows.get(request.workflow());
+        if (known != null && kept(known, workflow, request) && !flaws.contains(Flaw.ACCEPTS_SIGNAL_TWICE)) {
             return new SignalResult.Duplicate(known.signal());
         }
-        SimWorkflow workflow = tables.workflows.get(request.workflow());
         if (workflow == null) {
             return new SignalResult.WorkflowMissing();
         }
         if (!workflow.open() && !flaws.contains(Flaw.SIGNALS_CLOSED_WORKFLOW)) {
             return new SignalResult.WorkflowClosed();
         }
-        if (known == null && undelivered(workflow, message.guid())) {
+        if (known == null && present(workflow, message.guid())) {
             return new SignalResult.Indeterminate();
         }
         return insert(request, message, key, workflow.row.beginning().group());
+    }
+
+    /** As long as the workflow is open, whatever the expiry: it must not be applied again, so it is not accepted again. */
+    private boolean kept(SimTables.Acceptance known, @Nullable SimWorkflow workflow, SignalRequest request) {
+        boolean open = workflow != null && workflow.open() && !flaws.contains(Flaw.FORGETS_ACCEPTANCE);
+        return open || request.acceptedAt().isBefore(known.expiresAt());
     }
 
     private SignalResult insert(SignalRequest request, Message.Signal message, String key, String group) {
@@ -54,7 +60,11 @@ final class SimSignals {
         return new SignalResult.Accepted(accepted);
     }
 
-    private boolean undelivered(SimWorkflow workflow, Guid guid) {
+    /** On its way, kept, or applied. */
+    private boolean present(SimWorkflow workflow, Guid guid) {
+        if (workflow.guids.containsKey(guid) && !flaws.contains(Flaw.MISSES_APPLIED_SIGNAL)) {
+            return true;
+        }
         Stream<Guid> arriving = tables.inbox.values().stream().map(row -> row.delivery().message().guid());
         Stream<Guid> kept = workflow.signals.stream().map(Message.Signal::guid);
         return Stream.concat(arriving, kept).anyMatch(guid::equals);

@@ -6,7 +6,6 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
-import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
@@ -36,19 +35,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory with real transactions, whose every call can fail at any point. Deterministic: what it answers depends
+ * A store in memory with real transactions. Connected to by a {@link SimLink}, its every call can fail at any point. Deterministic: what it answers depends
  * on the calls and the clock alone. Safe for use by many threads; one call at a time.
  */
 public final class SimStore implements Store {
 
     private final SimTables tables = new SimTables();
-    private final Faults.Counter calls = new Faults.Counter();
     private final StoreCapabilities capabilities;
     private final Set<Flaw> flaws;
     private final SimLeases leases;
     private final SimSignals signals;
     private final SimReads reads;
-    private Faults faults = Faults.none();
+    private SimObserver observer = SimObserver.NONE;
 
     public SimStore(InstantSource clock) {
         this(clock, StoreCapabilities.FULL, EnumSet.noneOf(Flaw.class));
@@ -62,13 +60,19 @@ public final class SimStore implements Store {
         this.reads = new SimReads(tables, flaws);
     }
 
-    /** From now on, calls fail as these say. */
-    public synchronized void strike(Faults newFaults) {
-        faults = newFaults;
+    /** A connection of one caller's own, whose calls fail as the faults say. */
+    public SimLink connect(Faults faults) {
+        return new SimLink(this, faults);
     }
 
-    public Faults.Counter calls() {
-        return calls;
+    /** Is told from now on of everything that becomes durable. */
+    public synchronized void observe(SimObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /** Another engine takes the shard from under its owner, and is gone at once. */
+    synchronized void rob(Fence fence) {
+        leases.robbed(fence);
     }
 
     @Override
@@ -78,32 +82,32 @@ public final class SimStore implements Store {
 
     @Override
     public int createShards(String namespace, String group, int count) {
-        return call(Operation.CREATE_SHARDS, () -> leases.create(namespace, group, count));
+        return locked(() -> leases.create(namespace, group, count));
     }
 
     @Override
     public List<Lease> leases(String namespace, String group) {
-        return call(Operation.LEASES, () -> leases.leases(namespace, group));
+        return locked(() -> leases.leases(namespace, group));
     }
 
     @Override
     public Claim claim(ShardId shard, String owner, Duration ttl, int format) {
-        return call(Operation.CLAIM, () -> leases.claim(shard, owner, ttl, format));
+        return locked(() -> leases.claim(shard, owner, ttl, format));
     }
 
     @Override
     public Renewal renew(Fence fence, Duration ttl) {
-        return call(Operation.RENEW, () -> leases.renew(fence, ttl));
+        return locked(() -> leases.renew(fence, ttl));
     }
 
     @Override
     public Claim raise(Fence fence, Duration ttl) {
-        return call(Operation.RAISE, () -> leases.raise(fence, ttl));
+        return locked(() -> leases.raise(fence, ttl));
     }
 
     @Override
     public void release(Fence fence) {
-        call(Operation.RELEASE, () -> {
+        locked(() -> {
             leases.release(fence);
             return true;
         });
@@ -111,15 +115,11 @@ public final class SimStore implements Store {
 
     @Override
     public synchronized Commit commit(Fence fence, List<Bundle> bundles) {
-        Fault fault = faults.strike(Operation.COMMIT, calls.next(Operation.COMMIT));
-        if (fault == Fault.STALE_FENCE) {
-            leases.robbed(fence);
+        Commit commit = commitNow(fence, bundles);
+        if (commit instanceof Commit.Committed) {
+            observer.committed(fence, leases.shard(fence.shard()).epoch(), bundles);
         }
-        if (fault == Fault.WRONG_VERSION) {
-            long expected = bundles.getFirst().expectedVersion();
-            return new Commit.Rejected(0, new Rejection.VersionConflict(expected, expected + 1));
-        }
-        return struck(fault, () -> commitNow(fence, bundles));
+        return commit;
     }
 
     private Commit commitNow(Fence fence, List<Bundle> bundles) {
@@ -139,7 +139,7 @@ public final class SimStore implements Store {
 
     @Override
     public Snapshot load(WorkflowKey workflow) {
-        return call(Operation.LOAD, () -> {
+        return locked(() -> {
             SimWorkflow rows = tables.workflows.get(workflow);
             return rows == null ? Snapshot.ABSENT : rows.snapshot();
         });
@@ -147,7 +147,7 @@ public final class SimStore implements Store {
 
     @Override
     public StartResult start(Message.Start start, Bundle inception) {
-        return call(Operation.START, () -> startNow(start, inception));
+        return locked(() -> startNow(start, inception));
     }
 
     private StartResult startNow(Message.Start start, Bundle inception) {
@@ -165,7 +165,11 @@ public final class SimStore implements Store {
         }
         int count = tables.shardCount(start.workflow().namespace(), group);
         ShardId shard = ShardId.of(start.workflow(), group, count);
-        new SimBundle(transaction, flaws, shard, inception, true).apply();
+        try {
+            new SimBundle(transaction, flaws, shard, inception, true).apply();
+        } catch (SimCommit.Refused e) {
+            throw new IllegalArgumentException("the start of " + start.workflow() + " is refused: " + e.why, e);
+        }
         transaction.install();
         return new StartResult.Started();
     }
@@ -175,12 +179,12 @@ public final class SimStore implements Store {
         if (request.keyed() && !capabilities.conditionalBatch()) {
             throw new StoreException.CapabilityMissing("conditionalBatch", "a signal with a signalId", getClass());
         }
-        return call(Operation.SIGNAL, () -> signals.accept(request));
+        return locked(() -> signals.accept(request));
     }
 
     @Override
     public void post(String group, Message message) {
-        call(Operation.POST, () -> {
+        locked(() -> {
             SimTransaction transaction = new SimTransaction(tables);
             if (!transaction.post(group, message)) {
                 throw new IllegalArgumentException("group " + group + " has no shards; create them first");
@@ -192,43 +196,42 @@ public final class SimStore implements Store {
 
     @Override
     public List<Delivery> inbox(ShardId shard, int limit) {
-        return call(Operation.INBOX, () -> reads.inbox(shard, limit));
+        return locked(() -> reads.inbox(shard, limit));
     }
 
     @Override
     public List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit) {
-        return call(Operation.QUEUE, () -> reads.queue(shard, after, limit));
+        return locked(() -> reads.queue(shard, after, limit));
     }
 
     @Override
     public List<Waiting> due(ShardId shard, Instant now, int limit) {
-        return call(Operation.DUE, () -> reads.due(shard, now, limit));
+        return locked(() -> reads.due(shard, now, limit));
     }
 
     @Override
     public synchronized @Nullable Instant nextDue(ShardId shard) {
-        struck(faults.strike(Operation.NEXT_DUE, calls.next(Operation.NEXT_DUE)), () -> true);
         return reads.nextDue(shard);
     }
 
     @Override
     public List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
-        return call(Operation.TASKS, () -> reads.tasks(shard, after, limit));
+        return locked(() -> reads.tasks(shard, after, limit));
     }
 
     @Override
     public Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
-        return call(Operation.WORKFLOWS, () -> reads.workflows(query, cursor, limit));
+        return locked(() -> reads.workflows(query, cursor, limit));
     }
 
     @Override
     public Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
-        return call(Operation.HOOKED, () -> reads.hooked(namespace, topic, cursor, limit));
+        return locked(() -> reads.hooked(namespace, topic, cursor, limit));
     }
 
     @Override
     public Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
-        return call(Operation.GIVEN_UP, () -> reads.givenUp(namespace, cursor, limit));
+        return locked(() -> reads.givenUp(namespace, cursor, limit));
     }
 
     @Override
@@ -236,24 +239,22 @@ public final class SimStore implements Store {
         // Nothing is held outside memory.
     }
 
-    private synchronized <T> T call(Operation operation, Supplier<T> body) {
-        return struck(faults.strike(operation, calls.next(operation)), body);
+    /** Everything durable, as text, in an order that depends on nothing but the content. */
+    public synchronized String dump(SimDump.Style style) {
+        return new SimDump(tables, style).text();
     }
 
-    private static <T> T struck(@Nullable Fault fault, Supplier<T> body) {
-        if (fault == Fault.BUSY) {
-            throw new StoreException.Busy("the store is busy; try again", null);
-        }
-        if (fault == Fault.FULL) {
-            throw new StoreException.Full("the disk is full; make room and try again", null);
-        }
-        if (fault == Fault.UNAVAILABLE) {
-            throw new StoreException.Unavailable("the store cannot be reached; nothing was written", null);
-        }
-        T result = body.get();
-        if (fault == Fault.LOST_ANSWER) {
-            throw new StoreException.CommitUnknown("the connection broke after the commit was sent", null);
-        }
-        return result;
+    /** Every workflow there is. */
+    public synchronized List<WorkflowRecord> all() {
+        return tables.workflows.values().stream().map(workflow -> workflow.row).toList();
+    }
+
+    /** Messages that nobody has consumed yet. */
+    public synchronized int undelivered() {
+        return tables.inbox.size() + tables.workflows.values().stream().mapToInt(rows -> rows.queue.size()).sum();
+    }
+
+    private synchronized <T> T locked(Supplier<T> body) {
+        return body.get();
     }
 }

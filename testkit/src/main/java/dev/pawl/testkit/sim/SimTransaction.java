@@ -2,6 +2,8 @@ package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
@@ -39,6 +41,17 @@ final class SimTransaction {
         return copy;
     }
 
+    /** Where a workflow that is still to be created must live; null if the bundle creates none. */
+    @Nullable ShardId home(Bundle bundle) {
+        return bundle.writes()
+                .filter(Write.CreateWorkflow.class::isInstance)
+                .map(write -> ((Write.CreateWorkflow) write).workflow().beginning().group())
+                .map(group -> ShardId.of(bundle.workflow(), group,
+                        Math.max(1, tables.shardCount(bundle.workflow().namespace(), group))))
+                .findFirst()
+                .orElse(null);
+    }
+
     void create(WorkflowKey key, SimWorkflow workflow) {
         touched.put(key, workflow);
     }
@@ -54,13 +67,19 @@ final class SimTransaction {
         return true;
     }
 
-    @Nullable Delivery inbox(long id) {
+    /** A message in a shard's inbox; null if there is none of that number. */
+    @Nullable Delivery inbox(ShardId shard, long id) {
         SimTables.InboxRow row = tables.inbox.get(id);
-        return row == null ? null : row.delivery();
+        if (row == null || !row.shard().equals(shard)) {
+            return null;
+        }
+        return charged.getOrDefault(id, row.delivery());
     }
 
-    void removeInbox(long id) {
-        removed.add(id);
+    void removeInbox(ShardId shard, long id) {
+        if (inbox(shard, id) != null) {
+            removed.add(id);
+        }
     }
 
     void chargeInbox(long id, Delivery delivery) {
@@ -69,6 +88,10 @@ final class SimTransaction {
 
     void giveUp(GivenUp message) {
         givenUp.add(message);
+    }
+
+    void reversePosts() {
+        java.util.Collections.reverse(posted);
     }
 
     /** The moment it becomes durable and visible. */

@@ -7,10 +7,17 @@ import java.time.Duration;
 class SimStoreContractTest extends StoreContract {
 
     private final SimClock clock = new SimClock();
+    private final Store store = new SimStore(clock);
 
     @Override
     protected Store open() {
-        return new SimStore(clock);
+        return store;
+    }
+
+    /** What is in memory is all it has: closing changes nothing. */
+    @Override
+    protected Store openAgain() {
+        return store;
     }
 
     @Override

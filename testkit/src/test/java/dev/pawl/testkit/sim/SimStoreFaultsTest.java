@@ -10,6 +10,7 @@ import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
@@ -37,8 +38,15 @@ class SimStoreFaultsTest {
     private static final Bundle INCEPTION = Collation.inception(START, SimClock.EPOCH);
 
     private final SimClock clock = new SimClock();
-    private final SimStore store = new SimStore(clock);
-    private final Fence fence = owned(store);
+    private final SimStore database = new SimStore(clock);
+    private final Fence fence = owned(database);
+    private SimLink link = database.connect(Faults.none());
+    private Store store = link.store();
+
+    private void strike(Faults faults) {
+        link = database.connect(faults);
+        store = link.store();
+    }
 
     private static Fence owned(SimStore store) {
         store.createShards("test", "shop", 1);
@@ -49,7 +57,7 @@ class SimStoreFaultsTest {
     @ParameterizedTest
     @EnumSource(names = {"BUSY", "FULL", "UNAVAILABLE"})
     void commitThatFailsBeforeItIsWrittenWritesNothing(Fault fault) {
-        store.strike(Faults.once(Operation.COMMIT, 1, fault));
+        strike(Faults.once(Operation.COMMIT, 1, fault));
 
         assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION))).isInstanceOf(StoreException.class);
         assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
@@ -58,16 +66,47 @@ class SimStoreFaultsTest {
 
     @Test
     void commitWhoseAnswerIsLostIsWrittenAllTheSame() {
-        store.strike(Faults.once(Operation.COMMIT, 1, Fault.LOST_ANSWER));
+        strike(Faults.once(Operation.COMMIT, 1, Fault.LOST_ANSWER));
 
         assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION)))
                 .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.code()).isEqualTo("CommitUnknown"));
         assertThat(store.load(KEY).workflow()).isNotNull();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"CRASH_BEFORE", "CRASH_AFTER"})
+    void crashIsNothingThatCanBeCaughtByMistake(Fault fault) {
+        strike(Faults.once(Operation.COMMIT, 1, fault));
+
+        assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION))).isInstanceOf(Error.class);
+        assertThat(store.load(KEY).workflow() != null).isEqualTo(fault == Fault.CRASH_AFTER);
+    }
+
+    @Test
+    void lateCommitComesThroughAfterItsCallerHasGoneOn() {
+        strike(Faults.once(Operation.COMMIT, 1, Fault.LATE));
+
+        assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION)))
+                .isInstanceOf(StoreException.CommitUnknown.class);
+        assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
+        assertThat(link.deliverLate()).isTrue();
+        assertThat(store.load(KEY).workflow()).isNotNull();
+        assertThat(link.deliverLate()).isFalse();
+    }
+
+    @Test
+    void lateCommitOfARaisedEpochIsRefused() {
+        strike(Faults.once(Operation.COMMIT, 1, Fault.LATE));
+        assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION))).isInstanceOf(StoreException.class);
+        store.raise(fence, Duration.ofMinutes(1));
+
+        assertThat(link.deliverLate()).isFalse();
+        assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
+    }
+
     @Test
     void robbedOwnerIsStale() {
-        store.strike(Faults.once(Operation.COMMIT, 1, Fault.STALE_FENCE));
+        strike(Faults.once(Operation.COMMIT, 1, Fault.STALE_FENCE));
 
         assertThat(store.commit(fence, List.of(INCEPTION))).isEqualTo(new StaleOwner(fence.epoch() + 1));
         assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
@@ -76,7 +115,7 @@ class SimStoreFaultsTest {
 
     @Test
     void wrongVersionIsRejected() {
-        store.strike(Faults.once(Operation.COMMIT, 1, Fault.WRONG_VERSION));
+        strike(Faults.once(Operation.COMMIT, 1, Fault.WRONG_VERSION));
 
         assertThat(store.commit(fence, List.of(INCEPTION)))
                 .isEqualTo(new Commit.Rejected(0, new Rejection.VersionConflict(0, 1)));
@@ -85,19 +124,19 @@ class SimStoreFaultsTest {
 
     @Test
     void faultStrikesTheCallItNamesAndNoOther() {
-        store.strike(Faults.once(Operation.LOAD, 2, Fault.BUSY));
+        strike(Faults.once(Operation.LOAD, 2, Fault.BUSY));
 
         store.load(KEY);
         assertThatThrownBy(() -> store.load(KEY)).isInstanceOf(StoreException.Busy.class);
         store.load(KEY);
-        assertThat(store.calls().of(Operation.LOAD)).isEqualTo(3);
-        assertThat(store.calls().of(Operation.SIGNAL)).isZero();
+        assertThat(link.calls().of(Operation.LOAD)).isEqualTo(3);
+        assertThat(link.calls().of(Operation.SIGNAL)).isZero();
     }
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "COMMIT")
     void everyOperationCanFail(Operation operation) {
-        store.strike((called, count) -> called == operation ? Fault.UNAVAILABLE : null);
+        strike((called, count) -> called == operation ? Fault.UNAVAILABLE : null);
 
         assertThatThrownBy(() -> call(operation).call()).isInstanceOf(StoreException.Unavailable.class);
     }

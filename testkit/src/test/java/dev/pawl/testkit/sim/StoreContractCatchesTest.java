@@ -30,10 +30,16 @@ class StoreContractCatchesTest {
     static class BrokenStore extends StoreContract {
 
         private final SimClock clock = new SimClock();
+        private final Store store = new SimStore(clock, StoreCapabilities.FULL, flaws);
 
         @Override
         protected Store open() {
-            return new SimStore(clock, StoreCapabilities.FULL, flaws);
+            return store;
+        }
+
+        @Override
+        protected Store openAgain() {
+            return store;
         }
 
         @Override

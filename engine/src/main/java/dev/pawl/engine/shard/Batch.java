@@ -1,0 +1,110 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Behaviour;
+import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.collation.Transition;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages computed one after the other, each on what the ones before it will have committed, and not one of them durable
+ * yet. If the commit fails the whole batch is thrown away.
+ */
+final class Batch {
+
+    private final WorkflowCache cache;
+    private final String group;
+    private final Definitions definitions;
+    private final Store store;
+    private final Instant now;
+    private final Map<WorkflowKey, Overlay> overlays = new LinkedHashMap<>();
+    private final List<Item> items = new ArrayList<>();
+    private final Set<Delivery> born = new HashSet<>();
+
+    /** A bundle, and the message it is the answer to, if it is one to a message. */
+    record Item(@Nullable Delivery delivery, Bundle bundle, @Nullable Delivery again) {
+
+        static Item of(Bundle bundle) {
+            return new Item(null, bundle, null);
+        }
+    }
+
+    Batch(WorkflowCache cache, String group, Definitions definitions, Store store, Instant now) {
+        this.cache = cache;
+        this.group = group;
+        this.definitions = definitions;
+        this.store = store;
+        this.now = now;
+    }
+
+    /** Computes one more message; what it throws leaves the batch as it was. Returns the messages it queued. */
+    List<Delivery> add(Delivery delivery) {
+        Overlay overlay = overlay(delivery.message().workflow());
+        WorkflowRecord workflow = overlay.workflow();
+        if (workflow != null && !workflow.beginning().group().equals(group)) {
+            add(new Item(delivery, Collation.misdirected(delivery), null));
+            return List.of();
+        }
+        Behaviour behaviour = behaviour(overlay, delivery.message());
+        Transition transition = Collation.transition(overlay, delivery, behaviour, now);
+        add(new Item(delivery, transition.bundle(), transition.again()));
+        List<Delivery> queued = transition.bundle().writes()
+                .filter(Write.Enqueue.class::isInstance)
+                .map(Write.Enqueue.class::cast)
+                .map(enqueue -> Delivery.queued(enqueue.number(), enqueue.message()))
+                .filter(queue -> !queue.equals(transition.again()))
+                .toList();
+        born.addAll(queued);
+        return queued;
+    }
+
+    /** True for a message that exists only if this batch is committed. */
+    boolean bore(Delivery delivery) {
+        return born.contains(delivery);
+    }
+
+    void add(Item item) {
+        overlay(item.bundle().workflow()).apply(item.bundle());
+        items.add(item);
+    }
+
+    Overlay overlay(WorkflowKey key) {
+        return overlays.computeIfAbsent(key, missing -> new Overlay(cache.view(missing)));
+    }
+
+    private Behaviour behaviour(Overlay overlay, Message message) {
+        WorkflowRecord workflow = overlay.workflow();
+        if (workflow == null && !(message instanceof Message.Start)) {
+            return Refusing.BEHAVIOUR;
+        }
+        Message.Beginning beginning = workflow != null ? workflow.beginning() : ((Message.Start) message).beginning();
+        Behaviour behaviour = definitions.behaviour(beginning.definition(), beginning.definitionVersion());
+        return new Targeting(behaviour, store, message.workflow().namespace());
+    }
+
+    List<Item> items() {
+        return items;
+    }
+
+    int size() {
+        return items.size();
+    }
+
+    boolean isEmpty() {
+        return items.isEmpty();
+    }
+}

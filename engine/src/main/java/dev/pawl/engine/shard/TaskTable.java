@@ -1,0 +1,63 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.task.Dispatcher;
+import dev.pawl.engine.task.Task;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which attempt of which task is known to be out. A task is dispatched when the commit that declares its attempt is durable,
+ * and never twice by the same owner; what an earlier owner handed out is left alone until its deadline.
+ */
+final class TaskTable {
+
+    private final String group;
+    private final Dispatcher dispatcher;
+    private final Map<Place, Integer> attempts = new HashMap<>();
+
+    private record Place(WorkflowKey workflow, ActivityKey activity) {
+    }
+
+    TaskTable(String group, Dispatcher dispatcher) {
+        this.group = group;
+        this.dispatcher = dispatcher;
+    }
+
+    void clear() {
+        attempts.clear();
+    }
+
+    /** Found at the claim: somebody may be working on it. */
+    void found(Waiting waiting) {
+        if (waiting.waker() instanceof Waker.Task task) {
+            attempts.put(new Place(waiting.workflow(), waiting.activity()), task.attempt());
+        }
+    }
+
+    void committed(Bundle bundle) {
+        bundle.writes()
+                .filter(Write.PutActivity.class::isInstance)
+                .map(write -> ((Write.PutActivity) write).activity())
+                .forEach(activity -> settle(bundle.workflow(), activity));
+    }
+
+    private void settle(WorkflowKey workflow, ActivityRecord activity) {
+        Place place = new Place(workflow, activity.key());
+        if (!(activity.waker() instanceof Waker.Task task)) {
+            attempts.remove(place);
+            return;
+        }
+        Integer known = attempts.put(place, task.attempt());
+        if (known == null || known != task.attempt()) {
+            dispatcher.dispatch(new Task(group, workflow, activity.key(), task.queue(), task.attempt(), task.input(),
+                    task.deadline()));
+        }
+    }
+}

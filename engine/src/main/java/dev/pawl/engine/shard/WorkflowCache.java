@@ -1,0 +1,62 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Committed state of the workflows of an owned shard. While the shard is owned nobody else changes them, so what was once
+ * loaded stays true as long as every committed bundle is applied to it. Not thread-safe; owned by one shard loop.
+ */
+final class WorkflowCache {
+
+    /** Enough for the workflows in motion; sleeping ones are loaded when they wake. */
+    private static final int WORKFLOWS_MAX = 10_000;
+
+    private final Store store;
+    private final Map<WorkflowKey, Overlay> committed = new LinkedHashMap<>(16, 0.75f, true);
+
+    WorkflowCache(Store store) {
+        this.store = store;
+    }
+
+    WorkflowView view(WorkflowKey key) {
+        Overlay known = committed.get(key);
+        if (known != null) {
+            return known;
+        }
+        Overlay loaded = new Overlay(store.load(key));
+        // A workflow that does not exist may be started by anybody at any time: its absence is not ours to remember.
+        if (loaded.workflow() != null) {
+            committed.put(key, loaded);
+        }
+        return loaded;
+    }
+
+    void apply(Bundle bundle) {
+        Overlay known = committed.get(bundle.workflow());
+        if (known != null) {
+            known.apply(bundle);
+            WorkflowRecord workflow = known.started();
+            if (workflow.status().terminal()) {
+                committed.remove(bundle.workflow());
+            }
+        }
+        if (committed.size() > WORKFLOWS_MAX) {
+            committed.remove(committed.keySet().iterator().next());
+        }
+    }
+
+    void evict(WorkflowKey key) {
+        committed.remove(key);
+    }
+
+    void clear() {
+        committed.clear();
+    }
+}

@@ -1,0 +1,9 @@
+package dev.pawl.engine.task;
+
+/** Takes tasks to their workers. A task that is lost on the way is handed out again after its deadline. */
+@FunctionalInterface
+public interface Dispatcher {
+
+    /** Called once per attempt, after the commit that declared it. Must not block. */
+    void dispatch(Task task);
+}

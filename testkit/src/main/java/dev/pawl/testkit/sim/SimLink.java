@@ -1,0 +1,113 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.bundle.Bundle;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One caller's connection to a store: where calls get lost, late, refused, or are the last thing the caller does. */
+public final class SimLink {
+
+    private final SimStore database;
+    private final Store store;
+    private final Faults faults;
+    private final Faults.Counter calls = new Faults.Counter();
+    private final Deque<Late> late = new ArrayDeque<>();
+    private final Store port;
+
+    private record Late(Fence fence, List<Bundle> bundles) {
+    }
+
+    SimLink(SimStore database, Faults faults) {
+        this(database, database, faults);
+    }
+
+    /**
+     * A connection through something in front of the database.
+     *
+     * @param store what the calls reach in the end
+     */
+    public SimLink(SimStore database, Store store, Faults faults) {
+        this.database = database;
+        this.store = store;
+        this.faults = faults;
+        this.port = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
+                (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
+    }
+
+    /** The store as this caller sees it. */
+    public Store store() {
+        return port;
+    }
+
+    public Faults.Counter calls() {
+        return calls;
+    }
+
+    /** A commit that was thought lost arrives now. Returns whether there was one and the store took it. */
+    public boolean deliverLate() {
+        Late commit = late.poll();
+        return commit != null && store.commit(commit.fence(), commit.bundles()) instanceof Commit.Committed;
+    }
+
+    private @Nullable Object call(Method method, Object[] args) throws Throwable {
+        Operation operation = Operation.of(method.getName());
+        Fault fault = operation == null ? null : faults.strike(operation, calls.next(operation));
+        if (fault == null) {
+            return reach(method, args);
+        }
+        boolean commit = operation == Operation.COMMIT;
+        return switch (fault) {
+            case BUSY -> throw new StoreException.Busy("the store is busy; try again", null);
+            case FULL -> throw new StoreException.Full("the disk is full; make room and try again", null);
+            case UNAVAILABLE -> throw new StoreException.Unavailable("the store cannot be reached", null);
+            case CRASH_BEFORE -> throw new SimCrash();
+            case CRASH_AFTER -> {
+                reach(method, args);
+                throw new SimCrash();
+            }
+            case LOST_ANSWER -> {
+                reach(method, args);
+                throw new StoreException.CommitUnknown("the connection broke before the answer came", null);
+            }
+            case LATE -> commit ? postpone(args) : reach(method, args);
+            case STALE_FENCE -> commit ? robbed(method, args) : reach(method, args);
+            case WRONG_VERSION -> commit ? wrongVersion(args) : reach(method, args);
+        };
+    }
+
+    private @Nullable Object reach(Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(store, args);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private Object postpone(Object[] args) {
+        late.add(new Late((Fence) args[0], (List<Bundle>) args[1]));
+        throw new StoreException.CommitUnknown("the connection broke while the commit was on its way", null);
+    }
+
+    private @Nullable Object robbed(Method method, Object[] args) throws Throwable {
+        database.rob((Fence) args[0]);
+        return reach(method, args);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object wrongVersion(Object[] args) {
+        List<Bundle> bundles = (List<Bundle>) args[1];
+        long expected = bundles.isEmpty() ? 0 : bundles.getFirst().expectedVersion();
+        return new Commit.Rejected(0, new Rejection.VersionConflict(expected, expected + 1));
+    }
+}
