@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,14 +63,29 @@ final class Batch {
         Behaviour behaviour = behaviour(overlay, delivery.message());
         Transition transition = Collation.transition(overlay, delivery, behaviour, now);
         add(new Item(delivery, transition.bundle(), transition.again()));
-        List<Delivery> queued = transition.bundle().writes()
-                .filter(Write.Enqueue.class::isInstance)
-                .map(Write.Enqueue.class::cast)
-                .map(enqueue -> Delivery.queued(enqueue.number(), enqueue.message()))
-                .filter(queue -> !queue.equals(transition.again()))
+        List<Delivery> queued = queued(transition.bundle())
+                .filter(delivered -> !delivered.equals(transition.again()))
                 .toList();
         born.addAll(queued);
         return queued;
+    }
+
+    /** The messages that are dealt with by these bundles, or that will be delivered again on their account. */
+    static Set<Delivery> deliveries(List<Item> items) {
+        Set<Delivery> deliveries = new HashSet<>();
+        items.forEach(item -> {
+            deliveries.add(item.delivery());
+            deliveries.add(item.again());
+        });
+        return deliveries;
+    }
+
+    /** The messages a bundle puts in its workflow's queue. */
+    static Stream<Delivery> queued(Bundle bundle) {
+        return bundle.writes()
+                .filter(Write.Enqueue.class::isInstance)
+                .map(Write.Enqueue.class::cast)
+                .map(enqueue -> Delivery.queued(enqueue.number(), enqueue.message()));
     }
 
     /** True for a message that exists only if this batch is committed. */

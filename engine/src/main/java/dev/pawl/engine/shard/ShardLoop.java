@@ -27,6 +27,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,8 @@ public final class ShardLoop {
     private int rejections;
     /** The last single bundle can never be committed, whatever is stored: its message is at fault. */
     private boolean poison;
+    /** The last single message is not there any more: somebody has taken it out. */
+    private boolean gone;
     private @Nullable String trouble;
 
     public ShardLoop(Store store, Claim.Claimed claim, String owner, Definitions definitions, Dispatcher dispatcher,
@@ -219,14 +222,16 @@ public final class ShardLoop {
                 case Redelivery.Charged charged -> {
                     next = charged.delivery();
                     Batch batch = new Batch(cache, fence.shard().group(), definitions, store, now);
-                    List<Delivery> born = compute(batch, next, now);
+                    compute(batch, next, now);
                     through = batch.isEmpty() || commit(batch.items());
-                    ready.addAll(through ? born : List.of());
                 }
             }
         } finally {
-            if (!through) {
-                suspects.found(next);
+            if (gone) {
+                inflow.letGo(next);
+                gone = false;
+            } else if (!through) {
+                suspects.cutShort(next);
             }
         }
     }
@@ -258,13 +263,15 @@ public final class ShardLoop {
         } finally {
             if (through) {
                 again.forEach(inflow::letGo);
-                ready.addAll(born);
             } else {
                 single = batch.size();
                 if (poison && !taken.isEmpty()) {
                     setAside(taken.remove(), now, trouble);
-                    poison = false;
+                } else if (gone && !taken.isEmpty()) {
+                    inflow.letGo(taken.remove());
                 }
+                poison = false;
+                gone = false;
                 taken.descendingIterator().forEachRemaining(ready::addFirst);
                 overdue.addAll(again);
             }
@@ -290,7 +297,10 @@ public final class ShardLoop {
         } catch (LedgerViolation | StoreException e) {
             throw e;
         } catch (RuntimeException e) {
-            setAside(delivery, now, e.getMessage());
+            // A message of this very batch does not exist yet; it will fail again when it does.
+            if (!batch.bore(delivery)) {
+                setAside(delivery, now, e.getMessage());
+            }
             return List.of();
         }
     }
@@ -321,9 +331,10 @@ public final class ShardLoop {
         List<List<Bundle>> commits = settings.stepsApart()
                 ? bundles.stream().flatMap(bundle -> bundle.apart().stream()).map(List::of).toList()
                 : List.of(bundles);
+        Set<Delivery> known = Batch.deliveries(items);
         for (List<Bundle> commit : commits) {
             switch (store.commit(fence, commit)) {
-                case Commit.Committed committed -> commit.forEach(cache::apply);
+                case Commit.Committed committed -> commit.forEach(bundle -> follow(bundle, known));
                 case StaleOwner stale -> {
                     state = State.LOST;
                     return false;
@@ -345,14 +356,22 @@ public final class ShardLoop {
         trouble = why.toString();
         if (why instanceof Rejection.UnknownGroup) {
             poison = bundles == 1;
+        } else if (why instanceof Rejection.MessageGone) {
+            gone = bundles == 1;
         } else if (bundles == 1 && ++rejections > REJECTIONS_MAX) {
             breakDown("rejected again and again: " + why);
         }
     }
 
+    /** What follows from a bundle that is durable, whether the rest of its transition will be or not. */
+    private void follow(Bundle bundle, Set<Delivery> known) {
+        cache.apply(bundle);
+        tasks.committed(bundle);
+        inflow.committed(bundle);
+        Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(ready::add);
+    }
+
     private void settle(Batch.Item item) {
-        tasks.committed(item.bundle());
-        inflow.committed(item.bundle());
         Delivery delivery = item.delivery();
         if (item.again() != null) {
             ready.addFirst(item.again());

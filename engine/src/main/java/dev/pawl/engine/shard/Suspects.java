@@ -30,6 +30,11 @@ final class Suspects {
         suspects.add(new Suspect(delivery, Instant.EPOCH));
     }
 
+    /** Cut short by the store: it goes on before any other, so that what it has begun is not overtaken. */
+    void cutShort(Delivery delivery) {
+        suspects.addFirst(new Suspect(delivery, Instant.EPOCH));
+    }
+
     /** Failed here: tried again later, and later each time. */
     void failed(Delivery delivery, Instant now) {
         Duration backoff = BACKOFF.multipliedBy(1L << Math.min(delivery.marks(), 10));

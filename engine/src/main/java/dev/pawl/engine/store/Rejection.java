@@ -21,6 +21,10 @@ public sealed interface Rejection {
     record WrongShard(ShardId actual) implements Rejection {
     }
 
+    /** A bundle that touches inboxes alone takes a message that does not lie in the inbox of the fence's shard. */
+    record MessageGone(long inboxId) implements Rejection {
+    }
+
     /** A message is posted to a group that has no shards. */
     record UnknownGroup(String group) implements Rejection {
     }

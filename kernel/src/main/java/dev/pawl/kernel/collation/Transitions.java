@@ -40,7 +40,7 @@ final class Transitions {
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
             case Entry.Keep(Message.Signal signal) -> acknowledge(add(Step.WORK, new Write.BufferSignal(signal)));
             case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
-            case Entry.Taken taken -> acknowledge(refuse((Message.Start) message));
+            case Entry.Taken taken -> refuse((Message.Start) message);
             case Entry.Refused refused -> acknowledge(true);
         };
         Delivery again = consumed ? null : comesAgain();
@@ -64,12 +64,11 @@ final class Transitions {
         return done;
     }
 
+    /** In one part: a refused start has no ledger that could say that its parent was told already. */
     private boolean refuse(Message.Start start) {
-        List<Write> refusal = Inception.refusal(start);
-        if (!refusal.isEmpty()) {
-            add(Step.WORK, refusal.toArray(Write[]::new));
-        }
-        return true;
+        List<Write> writes = new ArrayList<>(Inception.refusal(start));
+        writes.add(new Write.Acknowledge(delivery.place()));
+        return add(Step.ACK, writes.toArray(Write[]::new));
     }
 
     private boolean fresh(Entry.Fresh fresh) {

@@ -211,9 +211,20 @@ interface RoundTripContract extends ContractWorld {
         store().post(GROUP, Driver.answer(elsewhere, "a"));
         Delivery foreign = store().inbox(new ShardId(NAMESPACE, GROUP, 1), 1).getFirst();
 
-        driver.commit(Collation.misdirected(foreign));
-
+        assertThat(store().commit(driver.fence, List.of(Collation.misdirected(foreign))))
+                .isInstanceOfSatisfying(Commit.Rejected.class,
+                        rejected -> assertThat(rejected.why()).isInstanceOf(Rejection.MessageGone.class));
         assertThat(store().inbox(new ShardId(NAMESPACE, GROUP, 1), 1)).hasSize(1);
+    }
+
+    @Test
+    default void refusedMessageIsTakenOutOnce() {
+        Driver driver = driver();
+        store().post(GROUP, Driver.answer(driver.key(0), "a"));
+        Bundle refusal = driver.compute(driver.inbox().getFirst()).bundle();
+        driver.commit(refusal);
+
+        assertThat(store().commit(driver.fence, List.of(refusal))).isInstanceOf(Commit.Rejected.class);
     }
 
     @Test

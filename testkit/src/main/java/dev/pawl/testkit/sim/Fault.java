@@ -12,6 +12,8 @@ public enum Fault {
     LOST_ANSWER,
     /** The caller never hears, and the commit comes through later, when the caller has long gone on. Commits only. */
     LATE,
+    /** The network delivers it twice; the caller hears of the first. Commits only. */
+    TWICE,
     /** Somebody else took the shard a moment ago. Commits only. */
     STALE_FENCE,
     /** The workflow is not at the version it was computed from. Commits only. */

@@ -177,12 +177,25 @@ final class SimBundle {
     private void remove(Place place) {
         switch (place) {
             case Place.Queue queue -> rows().queue.remove(queue.number());
-            case Place.Inbox inbox -> transaction.removeInbox(shard, inbox.id());
+            case Place.Inbox inbox -> {
+                requireInbox(inbox);
+                transaction.removeInbox(shard, inbox.id());
+            }
             case Place.Row row -> {}
         }
     }
 
+    /** A bundle with a version is protected by it; one without has nothing but the message it takes. */
+    private void requireInbox(Place.Inbox inbox) {
+        if (bundle.inboxOnly() && transaction.inbox(shard, inbox.id()) == null) {
+            throw new Refused(new Rejection.MessageGone(inbox.id()));
+        }
+    }
+
     private void charge(Place place, int marks) {
+        if (place instanceof Place.Inbox inbox) {
+            requireInbox(inbox);
+        }
         Delivery lying = lying(place);
         if (lying != null && !flaws.contains(Flaw.FORGETS_CHARGES)) {
             Delivery charged = new Delivery(place, lying.message(), marks);

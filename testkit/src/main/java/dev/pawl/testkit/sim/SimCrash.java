@@ -5,7 +5,7 @@ public final class SimCrash extends Error {
 
     private static final long serialVersionUID = 1L;
 
-    SimCrash() {
+    public SimCrash() {
         super("simulated crash", null, false, false);
     }
 }

@@ -23,8 +23,18 @@ public final class SimLink {
     private final Faults.Counter calls = new Faults.Counter();
     private final Deque<Late> late = new ArrayDeque<>();
     private final Store port;
+    private boolean wentOn;
 
     private record Late(Fence fence, List<Bundle> bundles) {
+    }
+
+    /** What became of a commit that arrived late. */
+    public enum Arrival {
+        /** There was none. */
+        NONE,
+        /** The store took it: fine, as long as its sender has not gone on. */
+        TAKEN,
+        REFUSED
     }
 
     SimLink(SimStore database, Faults faults) {
@@ -53,15 +63,28 @@ public final class SimLink {
         return calls;
     }
 
-    /** A commit that was thought lost arrives now. Returns whether there was one and the store took it. */
-    public boolean deliverLate() {
+    /** A commit that was thought lost arrives now, if there is one. */
+    public Arrival deliverLate() {
         Late commit = late.poll();
-        return commit != null && store.commit(commit.fence(), commit.bundles()) instanceof Commit.Committed;
+        if (commit == null) {
+            return Arrival.NONE;
+        }
+        boolean taken = store.commit(commit.fence(), commit.bundles()) instanceof Commit.Committed;
+        return taken ? Arrival.TAKEN : Arrival.REFUSED;
+    }
+
+    /** Whether the caller has read on since a commit of its own got lost: then that commit must never apply. */
+    public boolean wentOn() {
+        return wentOn;
     }
 
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
         Operation operation = Operation.of(method.getName());
         Fault fault = operation == null ? null : faults.strike(operation, calls.next(operation));
+        if (operation == Operation.QUEUE) {
+            // A loop reads its queue after a claim and after raising its epoch, and at no other time.
+            wentOn = true;
+        }
         if (fault == null) {
             return reach(method, args);
         }
@@ -80,6 +103,7 @@ public final class SimLink {
                 throw new StoreException.CommitUnknown("the connection broke before the answer came", null);
             }
             case LATE -> commit ? postpone(args) : reach(method, args);
+            case TWICE -> commit ? twice(method, args) : reach(method, args);
             case STALE_FENCE -> commit ? robbed(method, args) : reach(method, args);
             case WRONG_VERSION -> commit ? wrongVersion(args) : reach(method, args);
         };
@@ -96,7 +120,14 @@ public final class SimLink {
     @SuppressWarnings("unchecked")
     private Object postpone(Object[] args) {
         late.add(new Late((Fence) args[0], (List<Bundle>) args[1]));
+        wentOn = false;
         throw new StoreException.CommitUnknown("the connection broke while the commit was on its way", null);
+    }
+
+    private @Nullable Object twice(Method method, Object[] args) throws Throwable {
+        Object first = reach(method, args);
+        reach(method, args);
+        return first;
     }
 
     private @Nullable Object robbed(Method method, Object[] args) throws Throwable {

@@ -70,7 +70,7 @@ final class SimTransaction {
     /** A message in a shard's inbox; null if there is none of that number. */
     @Nullable Delivery inbox(ShardId shard, long id) {
         SimTables.InboxRow row = tables.inbox.get(id);
-        if (row == null || !row.shard().equals(shard)) {
+        if (row == null || !row.shard().equals(shard) || removed.contains(id)) {
             return null;
         }
         return charged.getOrDefault(id, row.delivery());

@@ -89,9 +89,9 @@ class SimStoreFaultsTest {
         assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION)))
                 .isInstanceOf(StoreException.CommitUnknown.class);
         assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
-        assertThat(link.deliverLate()).isTrue();
+        assertThat(link.deliverLate()).isEqualTo(SimLink.Arrival.TAKEN);
         assertThat(store.load(KEY).workflow()).isNotNull();
-        assertThat(link.deliverLate()).isFalse();
+        assertThat(link.deliverLate()).isEqualTo(SimLink.Arrival.NONE);
     }
 
     @Test
@@ -100,7 +100,7 @@ class SimStoreFaultsTest {
         assertThatThrownBy(() -> store.commit(fence, List.of(INCEPTION))).isInstanceOf(StoreException.class);
         store.raise(fence, Duration.ofMinutes(1));
 
-        assertThat(link.deliverLate()).isFalse();
+        assertThat(link.deliverLate()).isEqualTo(SimLink.Arrival.REFUSED);
         assertThat(store.load(KEY)).isEqualTo(Snapshot.ABSENT);
     }
 

@@ -1,4 +1,4 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
 import java.util.List;
 

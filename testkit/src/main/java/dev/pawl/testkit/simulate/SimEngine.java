@@ -1,11 +1,14 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.task.Dispatcher;
+import dev.pawl.testkit.scenario.Scenario;
+import dev.pawl.testkit.sim.SimLink;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 
 /** One place where an engine runs, dies and is started again. Its clock is its own, and may be wrong. */
 final class SimEngine {
@@ -18,12 +21,13 @@ final class SimEngine {
     boolean paused;
     boolean alive = true;
 
-    SimEngine(String name, SimLink link, SimScript script, Dispatcher dispatcher, InstantSource worldClock,
+    SimEngine(String name, SimLink link, Scenario scenario, Dispatcher dispatcher, InstantSource worldClock,
             EngineSettings settings) {
         this.name = name;
         this.link = link;
         this.clock = () -> worldClock.instant().plus(skew);
-        this.engine = new Engine(name, link.store(), SimScript.NAMESPACE, SimScript.GROUP, script.definitions(),
+        this.engine = new Engine(name, link.store(), Scenario.NAMESPACE, Scenario.GROUP,
+                List.copyOf(scenario.definitions()),
                 dispatcher, clock, settings);
     }
 

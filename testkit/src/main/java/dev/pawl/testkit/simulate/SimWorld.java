@@ -1,4 +1,4 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.ShardLoop;
@@ -6,18 +6,25 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Task;
-import dev.pawl.kernel.collation.Collation;
-import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.testkit.scenario.Outcome;
+import dev.pawl.testkit.scenario.Scenario;
+import dev.pawl.testkit.sim.Flaw;
+import dev.pawl.testkit.sim.SimClock;
+import dev.pawl.testkit.sim.SimCrash;
+import dev.pawl.testkit.sim.SimDump;
+import dev.pawl.testkit.sim.SimLink;
+import dev.pawl.testkit.sim.SimStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The real kernel and the real engine in a world of one thread: simulated time, store, network, workers and clients, each step
@@ -26,24 +33,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimWorld {
 
-    private static final int STEPS_MAX = 60_000;
-    private static final Duration TTL = Duration.ofSeconds(15);
-    static final EngineSettings SETTINGS = new EngineSettings(2, TTL, Duration.ofSeconds(5), Duration.ofSeconds(60), 50,
-            false);
+    private static final int STEPS_MAX = 200_000;
 
-    private final SimScript script;
+    /** Few shards, so that workflows meet; short batches, so that there is something between two commits. */
+    public static final EngineSettings SETTINGS = new EngineSettings(2, Duration.ofSeconds(15), Duration.ofSeconds(5),
+            Duration.ofSeconds(60), 20, false);
+
+    private final Scenario scenario;
     private final RandomGenerator random;
     private final SimPlan plan;
     private final EngineSettings settings;
     private final int engineCount;
-    private final UnaryOperator<Store> front;
+    private final BiFunction<Store, SimPlan, Store> front;
     private final SimClock clock = new SimClock();
     private final SimStore database;
+    private final SimClients clients;
     private final SimMonitor monitor = new SimMonitor();
     private final List<SimEngine> engines = new ArrayList<>();
     private final List<SimLink> links = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
-    private final List<SimScript.Stimulus> outside = new ArrayList<>();
     private final StringBuilder trace = new StringBuilder();
     private int incarnations;
     private int idle;
@@ -54,28 +62,23 @@ public final class SimWorld {
     /**
      * A world in which nothing has happened yet.
      *
-     * @param front what stands between the engines and the database; for stores with seeded bugs
+     * @param front what stands between the engines and the database; for seeded bugs
      */
-    public SimWorld(SimScript script, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
-            Set<Flaw> flaws, UnaryOperator<Store> front) {
-        this.script = script;
+    public SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
+            Set<Flaw> flaws, BiFunction<Store, SimPlan, Store> front) {
+        this.scenario = scenario;
         this.random = random;
         this.plan = plan;
         this.settings = settings;
         this.engineCount = engines;
         this.front = front;
         this.database = new SimStore(clock, StoreCapabilities.FULL, flaws);
+        this.clients = new SimClients(scenario, database);
         database.observe(monitor);
     }
 
-    public static SimResult play(SimScript script, RandomGenerator random, SimPlan plan) {
-        return new SimWorld(script, random, plan, SETTINGS, 1, Set.of(), store -> store).run();
-    }
-
     public SimResult run() {
-        database.createShards(SimScript.NAMESPACE, SimScript.GROUP, settings.shards());
-        script.starts().forEach(begin -> outside.add((store, now) -> start(store, begin, now)));
-        outside.addAll(script.stimuli());
+        database.createShards(Scenario.NAMESPACE, Scenario.GROUP, settings.shards());
         for (int i = 0; i < engineCount; i++) {
             boot();
         }
@@ -99,20 +102,20 @@ public final class SimWorld {
         }
         violations.addAll(Invariants.violations(database));
         if (violations.isEmpty()) {
-            violations.addAll(script.judge(database));
+            List<Snapshot> ends = database.all().stream().map(workflow -> database.load(workflow.key())).toList();
+            scenario.differences(Outcome.of(ends, monitor.effects())).forEach(each -> violations.add("P1 " + each));
         }
         return new SimResult(violations, trace.toString(), plan.struck(), plan.numbers(), monitor.commits(),
                 database.dump(SimDump.Style.EVERYTHING), database.dump(SimDump.Style.MEANING));
     }
 
     private boolean finished() {
-        return outside.isEmpty() && database.undelivered() == 0
+        return clients.done() && database.undelivered() == 0
                 && database.all().stream().allMatch(workflow -> workflow.status().terminal());
     }
 
     private String unfinished() {
-        StringBuilder text = new StringBuilder(outside.size() + " stimuli left, " + database.undelivered()
-                + " messages left;");
+        StringBuilder text = new StringBuilder(database.undelivered() + " messages left;");
         database.all().stream().filter(workflow -> !workflow.status().terminal())
                 .forEach(workflow -> text.append(' ').append(workflow.key().workflowId()));
         engines.stream().flatMap(engine -> engine.engine.shards().stream())
@@ -123,12 +126,17 @@ public final class SimWorld {
 
     private void boot() {
         String name = "engine-" + ++incarnations;
-        SimLink link = new SimLink(database, front.apply(database), (operation, count) -> plan.strike(name, operation));
+        SimLink link =
+                new SimLink(database, front.apply(database, plan), (operation, count) -> plan.strike(name, operation));
         links.add(link);
         SimEngine[] self = new SimEngine[1];
-        self[0] = new SimEngine(name, link, script, task -> dispatched(task, self[0]), clock, settings);
+        self[0] = new SimEngine(name, link, scenario, task -> dispatched(task, self[0]), clock, settings);
         engines.add(self[0]);
-        trace.append(clock.instant()).append(" boot ").append(name).append('\n');
+        log("boot " + name);
+    }
+
+    private void log(String what) {
+        trace.append(clock.instant()).append(' ').append(what).append('\n');
     }
 
     private void dispatched(Task task, SimEngine from) {
@@ -145,27 +153,25 @@ public final class SimWorld {
 
     private void step() {
         List<Answer> due = answers.stream().filter(answer -> !answer.at().isAfter(clock.instant())).toList();
+        boolean quiet = idle > 3 * engines.size() && due.isEmpty();
         int choice = random.nextInt(10);
-        if (choice < 2 && !outside.isEmpty()) {
-            outside(outside.get(random.nextInt(outside.size())));
+        if ((choice < 2 || quiet) && clients.canAct(quiet)) {
+            boolean twice = plan.happens(plan.rate(), "client sends twice");
+            log(clients.act(random, clock.instant(), quiet, twice));
+            idle = 0;
         } else if (choice < 5 && !due.isEmpty()) {
             answer(due.get(random.nextInt(due.size())));
+        } else if (quiet) {
+            passTime();
         } else {
             turn();
-        }
-        if (idle > 3 * engines.size() && due.isEmpty() && outside.isEmpty()) {
-            passTime();
         }
     }
 
     private void turn() {
-        List<SimEngine> running = engines.stream().filter(engine -> engine.alive && !engine.paused).toList();
+        List<SimEngine> running = engines.stream().filter(engine -> !engine.paused).toList();
         if (running.isEmpty()) {
-            if (engines.stream().noneMatch(engine -> engine.alive)) {
-                boot();
-            } else {
-                idle++;
-            }
+            idle++;
             return;
         }
         SimEngine engine = running.get(random.nextInt(running.size()));
@@ -175,7 +181,7 @@ public final class SimWorld {
             engine.engine.shards().stream().map(ShardLoop::fence).forEach(monitor::raised);
             idle = busy ? 0 : idle + 1;
             if (busy) {
-                trace.append(clock.instant()).append(" turn ").append(engine.name).append('\n');
+                log("turn " + engine.name);
             }
         } catch (SimCrash crash) {
             die(engine);
@@ -183,7 +189,7 @@ public final class SimWorld {
     }
 
     private void die(SimEngine engine) {
-        trace.append(clock.instant()).append(" died ").append(engine.name).append('\n');
+        log("died " + engine.name);
         engine.alive = false;
         engines.remove(engine);
         // Workers of a process die with it, unless they are processes of their own.
@@ -193,41 +199,23 @@ public final class SimWorld {
     }
 
     private void answer(Answer answer) {
+        Task task = answer.task();
+        Response response = scenario.workers().answer(task.queue(), task.activity(), task.input());
         answers.remove(answer);
-        trace.append(clock.instant()).append(" answer ").append(answer.task().workflow()).append(' ')
-                .append(answer.task().activity()).append('\n');
-        if (answer.from().alive) {
-            try {
-                answer.from().engine.answer(answer.task(), script.work(answer.task()));
-            } catch (StoreException e) {
-                answers.add(new Answer(clock.instant().plusSeconds(1), answer.task(), answer.from()));
-            } catch (SimCrash crash) {
-                die(answer.from());
+        log("answer " + task.workflow() + " " + task.activity());
+        idle = 0;
+        try {
+            if (answer.from().alive) {
+                answer.from().engine.answer(task, response);
+            } else {
+                database.post(task.group(),
+                        Message.Respond.answer(task.workflow(), task.activity(), task.attempt(), response));
             }
-        } else {
-            database.post(answer.task().group(), Message.Respond.answer(answer.task().workflow(),
-                    answer.task().activity(), answer.task().attempt(), script.work(answer.task())));
+        } catch (StoreException e) {
+            answers.add(new Answer(clock.instant().plusSeconds(1), task, answer.from()));
+        } catch (SimCrash crash) {
+            die(answer.from());
         }
-        idle = 0;
-    }
-
-    private void outside(SimScript.Stimulus stimulus) {
-        boolean twice = plan.happens(plan.rate(), "client sends twice");
-        String again = stimulus.send(database, clock.instant());
-        if (again == null && !twice) {
-            outside.remove(stimulus);
-        } else if (again != null && outside.size() == 1) {
-            turn();
-        }
-        idle = 0;
-    }
-
-    private static @Nullable String start(Store store, SimScript.Begin begin, Instant now) {
-        Message.Start start = new Message.Start(new WorkflowKey(SimScript.NAMESPACE, begin.workflowId()),
-                new Message.Beginning(SimScript.GROUP, begin.definition(), begin.version(), "trigger", 0, begin.input(),
-                        null));
-        store.start(start, Collation.inception(start, now));
-        return null;
     }
 
     /** Nothing to do for anybody: on to the next moment at which there is. */
@@ -235,14 +223,13 @@ public final class SimWorld {
         Instant now = clock.instant();
         List<Instant> moments = new ArrayList<>(answers.stream().map(Answer::at).toList());
         engines.forEach(engine -> moments.add(engine.engine.wakeAt().minus(engine.skew())));
-        database.leases(SimScript.NAMESPACE, SimScript.GROUP).forEach(lease -> {
-            if (lease.live() && lease.expiresAt() != null) {
+        database.leases(Scenario.NAMESPACE, Scenario.GROUP).forEach(lease -> {
+            if (lease.expiresAt() != null) {
                 moments.add(lease.expiresAt());
             }
         });
-        Instant next = moments.stream().filter(moment -> moment.isAfter(now)).min(Comparator.naturalOrder())
-                .orElse(now.plus(settings.leaseTtl()));
-        clock.set(next);
+        clock.set(moments.stream().filter(moment -> moment.isAfter(now)).min(Comparator.naturalOrder())
+                .orElse(now.plus(settings.leaseTtl())));
         idle = 0;
     }
 
@@ -259,18 +246,22 @@ public final class SimWorld {
             engine.skew(Duration.ofSeconds(random.nextInt(7_200) - 3_600));
         } else if (plan.happens(rate, "another engine")) {
             boot();
+        } else if (plan.happens(rate, "stray message")) {
+            clients.stray(random);
         }
-        for (SimEngine paused : engines) {
-            if (paused.paused && random.nextInt(40) == 0) {
-                paused.paused = false;
-                trace.append(clock.instant()).append(" woke ").append(paused.name).append('\n');
-            }
-        }
-        SimLink link = links.get(random.nextInt(links.size()));
+        engines.stream().filter(paused -> paused.paused && random.nextInt(40) == 0).forEach(paused -> {
+            paused.paused = false;
+            log("woke " + paused.name);
+        });
         if (random.nextInt(20) == 0) {
             monitor.clock(Instant.MAX);
-            if (link.deliverLate()) {
-                trace.append(clock.instant()).append(" a late commit came through\n");
+            SimLink link = links.get(random.nextInt(links.size()));
+            SimLink.Arrival arrival = link.deliverLate();
+            if (arrival != SimLink.Arrival.NONE) {
+                log("a late commit arrived: " + arrival);
+            }
+            if (arrival == SimLink.Arrival.TAKEN && link.wentOn()) {
+                monitor.report("P5 a commit thought lost came through after its sender had read on");
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.ledger.GuidLedger;
@@ -7,6 +7,7 @@ import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.testkit.sim.SimStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

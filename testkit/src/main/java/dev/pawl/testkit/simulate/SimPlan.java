@@ -1,5 +1,7 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
+import dev.pawl.testkit.sim.Fault;
+import dev.pawl.testkit.sim.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +16,8 @@ public final class SimPlan {
 
     private static final List<Fault> COMMIT_FAULTS =
             List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE, Fault.LOST_ANSWER,
-                    Fault.LATE, Fault.STALE_FENCE, Fault.WRONG_VERSION, Fault.CRASH_BEFORE, Fault.CRASH_AFTER);
+                    Fault.LATE, Fault.TWICE, Fault.STALE_FENCE, Fault.WRONG_VERSION, Fault.CRASH_BEFORE,
+                    Fault.CRASH_AFTER);
     private static final List<Fault> READ_FAULTS = List.of(Fault.BUSY, Fault.UNAVAILABLE, Fault.CRASH_BEFORE,
             Fault.CRASH_AFTER);
 

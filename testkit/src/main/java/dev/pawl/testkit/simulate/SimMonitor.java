@@ -1,4 +1,4 @@
-package dev.pawl.testkit.sim;
+package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
@@ -8,9 +8,12 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.testkit.scenario.Effect;
+import dev.pawl.testkit.sim.SimObserver;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ import java.util.function.Supplier;
 public final class SimMonitor implements SimObserver {
 
     private final List<String> violations = new ArrayList<>();
+    private final List<Effect> effects = new ArrayList<>();
     private final Map<ShardId, Long> epochs = new HashMap<>();
     private final Map<WorkflowKey, Long> versions = new HashMap<>();
     private final Map<Place, ActivityLedger> ledgers = new HashMap<>();
@@ -43,6 +47,16 @@ public final class SimMonitor implements SimObserver {
 
     public List<String> violations() {
         return violations;
+    }
+
+    /** What the workflows have sent to one another. */
+    public List<Effect> effects() {
+        return effects;
+    }
+
+    /** Something the world has seen for itself. */
+    void report(String violation) {
+        violations.add(violation);
     }
 
     public long commits() {
@@ -84,14 +98,28 @@ public final class SimMonitor implements SimObserver {
         switch (write) {
             case Write.PutActivity put -> activity(key, put.activity());
             case Write.PutGuid put -> guid(key, put.guid());
-            case Write.Enqueue enqueue -> once("P2 message queued twice", key + " " + enqueue.message().guid());
-            case Write.Post post -> once("P2 message posted twice", post.message().workflow() + " "
-                    + post.message().guid());
+            case Write.Enqueue enqueue -> {
+                // A timer or an answer may be lodged twice, and is then a duplicate; a child must be sent only once.
+                if (!(enqueue.message() instanceof Message.Respond)) {
+                    once("P2 message queued twice", key + " " + enqueue.message().guid());
+                }
+            }
+            case Write.Post post -> {
+                effects.add(Effect.of(key, post.message()));
+                once("P2 message posted twice", post.message().workflow() + " " + source(post.message()));
+            }
             case Write.CloseWorkflow close ->
                 check(closings.merge(key, 1, Integer::sum) == 1,
                         () -> "P4 %s was closed twice".formatted(key));
             default -> {}
         }
+    }
+
+    /** All starts of one id have one GUID; what tells them apart is who waits for the answer. */
+    private static Object source(Message message) {
+        return message instanceof Message.Start start && start.beginning().origin() != null
+                ? start.beginning().origin().answer()
+                : message.guid();
     }
 
     private void activity(WorkflowKey key, ActivityRecord activity) {

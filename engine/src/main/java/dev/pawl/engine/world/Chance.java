@@ -1,0 +1,16 @@
+package dev.pawl.engine.world;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Where chance comes from. Everybody else is handed a generator and cannot make one. */
+public final class Chance {
+
+    private Chance() {
+    }
+
+    /** The same numbers for the same seed, on every machine and in every version. */
+    public static RandomGenerator ofSeed(long seed) {
+        return new SplittableRandom(seed);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.pawl.lab;
+
+import dev.pawl.testkit.simulate.SeededBug;
+import dev.pawl.testkit.simulate.SimResult;
+import dev.pawl.testkit.simulate.Simulation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the simulator over a range of seeds, and keeps a line about it. */
+@Command(name = "simulate", mixinStandardHelpOptions = true, sortOptions = false,
+        description = "Runs the real engine in a simulated world, one run per seed, with random faults.")
+public final class Simulate implements Callable<Integer> {
+
+    private static final int FAILURES_SHOWN = 3;
+
+    @Option(names = "--seeds", description = "how many seeds to run (default: ${DEFAULT-VALUE})")
+    private int seeds = 1_000;
+
+    @Option(names = "--from", description = "the first seed (default: ${DEFAULT-VALUE})")
+    private long from;
+
+    @Option(names = "--without", split = ",",
+            description = "faults to leave out, by number: how a failing run is made smaller")
+    private Set<Integer> without = new TreeSet<>();
+
+    @Option(names = "--bug", description = "a bug to put in on purpose: ${COMPLETION-CANDIDATES}")
+    private SeededBug bug = SeededBug.NONE;
+
+    @Option(names = "--trace", description = "print what happened, line by line")
+    private boolean trace;
+
+    @Option(names = "--results", description = "the file that gets a line about this run")
+    private Path results = Path.of("lab/results/simulation.csv");
+
+    @Option(names = "--commit", description = "what is being run, for that line")
+    private String commit = "unknown";
+
+    private final AtomicLong faults = new AtomicLong();
+    private final AtomicLong commits = new AtomicLong();
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Simulate()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (seeds < 1) {
+            System.err.println("--seeds must be at least 1");
+            return 2;
+        }
+        long began = System.nanoTime();
+        List<Long> failed = run();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        failed.stream().limit(FAILURES_SHOWN).forEach(seed -> System.out.println(Simulation.shrunk(seed, bug)));
+        System.out.printf(Locale.ROOT, "%d seeds from %d, %d commits, %d faults, %d violations, %.0f seeds a second%n",
+                seeds, from, commits.get(), faults.get(), failed.size(), seeds / seconds);
+        if (seeds > 1 && bug == SeededBug.NONE) {
+            keep(failed.size(), seconds);
+        }
+        return failed.isEmpty() ? 0 : 1;
+    }
+
+    private List<Long> run() throws Exception {
+        int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
+        List<Long> failed = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads);
+                ProgressBar bar = bar()) {
+            List<Future<List<Long>>> parts = IntStream.range(0, threads)
+                    .mapToObj(part -> pool.submit(() -> every(threads, part, bar))).toList();
+            for (Future<List<Long>> part : parts) {
+                failed.addAll(part.get());
+            }
+        }
+        failed.sort(null);
+        return failed;
+    }
+
+    private ProgressBar bar() {
+        ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName("simulating").setInitialMax(seeds)
+                .setUnit(" seeds", 1).setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(500);
+        if (System.getenv("PAWL_TERMINAL") == null) {
+            bar.setConsumer(new DelegatingProgressBarConsumer(line -> {}));
+        }
+        return bar.build();
+    }
+
+    private List<Long> every(int threads, int part, ProgressBar bar) {
+        List<Long> failed = new ArrayList<>();
+        for (long seed = from + part; seed < from + seeds; seed += threads) {
+            SimResult result = Simulation.run(seed, without, bug);
+            faults.addAndGet(result.faults().size());
+            commits.addAndGet(result.commits());
+            if (trace) {
+                System.out.println(result.trace() + result.dump());
+            }
+            if (result.failed()) {
+                failed.add(seed);
+            }
+            bar.step();
+        }
+        return failed;
+    }
+
+    private void keep(int violations, double seconds) {
+        String line =
+                String.format(Locale.ROOT, "%s,%s,%d,%d,%d,%d,%d,%.0f%n", LocalDate.now(ZoneOffset.UTC), commit, from,
+                        seeds, commits.get(), faults.get(), violations, seconds);
+        try {
+            Files.createDirectories(results.toAbsolutePath().getParent());
+            if (Files.notExists(results)) {
+                Files.writeString(results, "date,commit,from,seeds,commits,faults,violations,seconds\n");
+            }
+            Files.writeString(results, line, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

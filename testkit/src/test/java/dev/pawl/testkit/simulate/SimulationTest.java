@@ -1,0 +1,76 @@
+package dev.pawl.testkit.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Random faults by seed, checked against P1 to P5, P7, P8 and the oracle. */
+class SimulationTest {
+
+    private static final int SEEDS = 1_000;
+
+    @Test
+    void sameSeedIsTheSameRunToTheByte() {
+        for (long seed = 0; seed < 30; seed++) {
+            SimResult one = Simulation.run(seed, Set.of(), SeededBug.NONE);
+            SimResult two = Simulation.run(seed, Set.of(), SeededBug.NONE);
+            assertThat(two.trace()).isEqualTo(one.trace());
+            assertThat(two.dump()).isEqualTo(one.dump());
+            assertThat(two.faults()).isEqualTo(one.faults());
+        }
+    }
+
+    @Test
+    void nothingIsEverLostDoubledOrStuck() {
+        long began = System.nanoTime();
+        List<String> failures = failures(LongStream.range(0, SEEDS));
+        System.out.printf("simulated %d seeds, %.0f a second, %d failed%n", SEEDS,
+                SEEDS / ((System.nanoTime() - began) / 1e9), failures.size());
+
+        assertThat(failures).isEmpty();
+    }
+
+    /** Seeds that once failed stay here for ever. */
+    @Test
+    void seedsThatOnceFailedDoSoNoMore() throws IOException {
+        Path file = Path.of("src/test/resources/failed-seeds.txt");
+        LongStream seeds = Files.readAllLines(file).stream().map(line -> line.replaceAll("#.*", "").strip())
+                .filter(line -> !line.isEmpty()).mapToLong(Long::parseLong);
+
+        assertThat(failures(seeds)).isEmpty();
+    }
+
+    private static List<String> failures(LongStream seeds) {
+        List<String> failures = new ArrayList<>();
+        seeds.forEach(seed -> {
+            if (Simulation.run(seed, Set.of(), SeededBug.NONE).failed() && failures.size() < 3) {
+                failures.add(Simulation.shrunk(seed, SeededBug.NONE));
+            }
+        });
+        return failures;
+    }
+
+    @Test
+    void faultsOfEveryKindStrike() {
+        Set<String> kinds = new HashSet<>();
+        for (long seed = 0; seed < 300; seed++) {
+            Simulation.run(seed, Set.of(), SeededBug.NONE).faults().forEach(fault -> kinds.add(
+                    fault.replaceAll("^\\d+: ", "").replaceAll("engine-\\d+ ?", "").replaceAll("[a-z0-9.-]+@.*", "")));
+        }
+
+        assertThat(kinds).contains("COMMIT BUSY", "COMMIT FULL", "COMMIT UNAVAILABLE", "COMMIT LOST_ANSWER",
+                "COMMIT LATE", "COMMIT TWICE", "COMMIT STALE_FENCE", "COMMIT WRONG_VERSION", "COMMIT CRASH_BEFORE",
+                "COMMIT CRASH_AFTER",
+                "INBOX BUSY", "worker never answers ", "worker answers late ",
+                "worker answers twice ", "client sends twice", "crash of ", "pause of ", "clock jump of ",
+                "another engine", "stray message");
+    }
+}
