@@ -1,15 +1,10 @@
 package dev.pawl.lab;
 
+import dev.pawl.testkit.simulate.CrashExplorer;
 import dev.pawl.testkit.simulate.SeededBug;
 import dev.pawl.testkit.simulate.SimResult;
 import dev.pawl.testkit.simulate.Simulation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -35,6 +31,11 @@ import picocli.CommandLine.Option;
 public final class Simulate implements Callable<Integer> {
 
     private static final int FAILURES_SHOWN = 3;
+    private static final int GENERATED = 200;
+    private static final int PAIRS_COMMITS_MAX = 8;
+    /** A scenario of so many workflows is crashed at some of its boundaries only. */
+    private static final int LARGE = 100;
+    private static final int LARGE_BOUNDARIES = 20;
 
     @Option(names = "--seeds", description = "how many seeds to run (default: ${DEFAULT-VALUE})")
     private int seeds = 1_000;
@@ -51,6 +52,9 @@ public final class Simulate implements Callable<Integer> {
 
     @Option(names = "--trace", description = "print what happened, line by line")
     private boolean trace;
+
+    @Option(names = "--crashes", description = "instead of seeds: a crash at every commit boundary of every scenario")
+    private boolean crashes;
 
     @Option(names = "--results", description = "the file that gets a line about this run")
     private Path results = Path.of("lab/results/simulation.csv");
@@ -71,6 +75,9 @@ public final class Simulate implements Callable<Integer> {
             System.err.println("--seeds must be at least 1");
             return 2;
         }
+        if (crashes) {
+            return crashes();
+        }
         long began = System.nanoTime();
         List<Long> failed = run();
         double seconds = (System.nanoTime() - began) / 1e9;
@@ -78,7 +85,9 @@ public final class Simulate implements Callable<Integer> {
         System.out.printf(Locale.ROOT, "%d seeds from %d, %d commits, %d faults, %d violations, %.0f seeds a second%n",
                 seeds, from, commits.get(), faults.get(), failed.size(), seeds / seconds);
         if (seeds > 1 && bug == SeededBug.NONE) {
-            keep(failed.size(), seconds);
+            new Results(results, "from,seeds,commits,faults,violations,seconds").append(commit, from, seeds,
+                    commits.get(),
+                    faults.get(), failed.size(), seconds);
         }
         return failed.isEmpty() ? 0 : 1;
     }
@@ -87,7 +96,7 @@ public final class Simulate implements Callable<Integer> {
         int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
         List<Long> failed = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(threads);
-                ProgressBar bar = bar()) {
+                ProgressBar bar = bar("simulating", seeds, " seeds")) {
             List<Future<List<Long>>> parts = IntStream.range(0, threads)
                     .mapToObj(part -> pool.submit(() -> every(threads, part, bar))).toList();
             for (Future<List<Long>> part : parts) {
@@ -98,9 +107,9 @@ public final class Simulate implements Callable<Integer> {
         return failed;
     }
 
-    private ProgressBar bar() {
-        ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName("simulating").setInitialMax(seeds)
-                .setUnit(" seeds", 1).setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(500);
+    private static ProgressBar bar(String name, long max, String unit) {
+        ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName(name).setInitialMax(max)
+                .setUnit(unit, 1).setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(500);
         if (System.getenv("PAWL_TERMINAL") == null) {
             bar.setConsumer(new DelegatingProgressBarConsumer(line -> {}));
         }
@@ -124,18 +133,34 @@ public final class Simulate implements Callable<Integer> {
         return failed;
     }
 
-    private void keep(int violations, double seconds) {
-        String line =
-                String.format(Locale.ROOT, "%s,%s,%d,%d,%d,%d,%d,%.0f%n", LocalDate.now(ZoneOffset.UTC), commit, from,
-                        seeds, commits.get(), faults.get(), violations, seconds);
-        try {
-            Files.createDirectories(results.toAbsolutePath().getParent());
-            if (Files.notExists(results)) {
-                Files.writeString(results, "date,commit,from,seeds,commits,faults,violations,seconds\n");
+    /** Every commit boundary of every scenario, in both ways, and pairs of them: long. */
+    private int crashes() throws Exception {
+        long began = System.nanoTime();
+        List<CrashExplorer> explorers = CrashExplorer.scenarios(GENERATED).stream()
+                .flatMap(scenario -> Stream.of(new CrashExplorer(scenario, false), new CrashExplorer(scenario, true)))
+                .toList();
+        AtomicLong runs = new AtomicLong();
+        List<String> wrong = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+                ProgressBar bar = bar("crashing", explorers.size(), " scenarios")) {
+            List<Future<List<String>>> parts = explorers.stream().map(explorer -> pool.submit(() -> {
+                CrashExplorer.Findings single = explorer.single(
+                        explorer.scenario().starts().size() > LARGE ? LARGE_BOUNDARIES : Integer.MAX_VALUE);
+                CrashExplorer.Findings pairs = explorer.pairs(PAIRS_COMMITS_MAX);
+                runs.addAndGet(single.runs() + pairs.runs());
+                bar.step();
+                return Stream.concat(single.wrong().stream(), pairs.wrong().stream()).toList();
+            })).toList();
+            for (Future<List<String>> part : parts) {
+                wrong.addAll(part.get());
             }
-            Files.writeString(results, line, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        wrong.stream().limit(FAILURES_SHOWN).forEach(System.out::println);
+        System.out.printf(Locale.ROOT, "%d scenarios, %d runs with crashes, %d violations, %.0f seconds%n",
+                explorers.size() / 2, runs.get(), wrong.size(), seconds);
+        new Results(results.resolveSibling("crashes.csv"), "scenarios,runs,violations,seconds").append(commit,
+                explorers.size() / 2, runs.get(), wrong.size(), seconds);
+        return wrong.isEmpty() ? 0 : 1;
     }
 }

@@ -1,9 +1,5 @@
 package dev.pawl.kernel.id;
 
-import java.util.Arrays;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-
 /**
  * Where an activity runs: the path from the trigger, one index per level, drawn {@code ,0,1,0}.
  *
@@ -13,15 +9,12 @@ import java.util.stream.Stream;
 public record DimensionalAddress(String drawing) implements Comparable<DimensionalAddress> {
 
     private static final String FIRST_PLANE = ",0";
-    private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,7}");
-    private static final Pattern COMMA = Pattern.compile(",");
+    private static final int INDEX_DIGITS_MAX = 8;
 
     public static final DimensionalAddress ROOT = new DimensionalAddress(FIRST_PLANE);
 
     public DimensionalAddress {
-        // Index by index: one pattern for the whole drawing would recurse once per level.
-        if (!drawing.startsWith(",")
-                || !Stream.of(drawing.substring(1).split(",", -1)).allMatch(INDEX.asMatchPredicate())) {
+        if (!wellFormed(drawing)) {
             throw new IllegalArgumentException("an address is drawn like ,0,1,0, not '" + drawing + "'");
         }
     }
@@ -77,11 +70,41 @@ public record DimensionalAddress(String drawing) implements Comparable<Dimension
     /** By level, as numbers: {@code ,0,2} comes before {@code ,0,10}, a parent before its children. */
     @Override
     public int compareTo(DimensionalAddress other) {
-        return Arrays.compare(indexes(), other.indexes());
+        int both = Math.min(drawing.length(), other.drawing.length());
+        int at = 0;
+        while (at < both && drawing.charAt(at) == other.drawing.charAt(at)) {
+            at++;
+        }
+        if (at == both) {
+            return Integer.compare(drawing.length(), other.drawing.length());
+        }
+        // Numbers without leading zeros: the longer one is the larger one.
+        int byLength = Integer.compare(indexEnd(drawing, at), indexEnd(other.drawing, at));
+        return byLength != 0 ? byLength : Character.compare(drawing.charAt(at), other.drawing.charAt(at));
     }
 
-    private int[] indexes() {
-        return COMMA.splitAsStream(drawing.substring(1)).mapToInt(Integer::parseInt).toArray();
+    private static int indexEnd(String drawing, int from) {
+        int comma = drawing.indexOf(',', from);
+        return comma < 0 ? drawing.length() : comma;
+    }
+
+    /** One or more times a comma and a number of up to eight digits without leading zeros. By hand, because it is hot. */
+    private static boolean wellFormed(String drawing) {
+        int digits = -1;
+        boolean zero = false;
+        for (int i = 0; i < drawing.length(); i++) {
+            char c = drawing.charAt(i);
+            if (c == ',' && digits != 0) {
+                digits = 0;
+                zero = false;
+            } else if (c < '0' || c > '9' || digits < 0 || digits == INDEX_DIGITS_MAX || zero) {
+                return false;
+            } else {
+                zero = digits == 0 && c == '0';
+                digits++;
+            }
+        }
+        return digits > 0;
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
  * Workflows to run, and what is known of their end.
  *
  * <p>The starts are made in their order, each when the one before it is durable: a workflow may send to those started
- * before it. A stimulus comes when its workflow has been started; a closed workflow may refuse it. Everything else may happen in any order,
- * except that what one workflow sends to another arrives in the order it was sent.
+ * before it. A stimulus comes when its workflow has been started; a closed workflow may refuse it. Everything else may
+ * happen in any order, except that what one workflow sends to another arrives in the order it was sent.
  */
 public record Scenario(String name, List<Graph> definitions, List<Start> starts, List<Stimulus> stimuli,
         Workers workers, Certainty certainty) {

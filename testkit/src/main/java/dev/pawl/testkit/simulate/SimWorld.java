@@ -82,14 +82,14 @@ public final class SimWorld {
         for (int i = 0; i < engineCount; i++) {
             boot();
         }
-        for (int step = 0; step < STEPS_MAX / 4 && !finished(); step++) {
+        for (int step = 0; step < STEPS_MAX / 4 && !done(); step++) {
             step();
             misfortune();
         }
         plan.calmDown();
         trace.append("calm\n");
         engines.forEach(engine -> engine.paused = false);
-        for (int step = 0; step < STEPS_MAX && !finished(); step++) {
+        for (int step = 0; step < STEPS_MAX && !done(); step++) {
             step();
         }
         return result();
@@ -107,6 +107,11 @@ public final class SimWorld {
         }
         return new SimResult(violations, trace.toString(), plan.struck(), plan.numbers(), monitor.commits(),
                 database.dump(SimDump.Style.EVERYTHING), database.dump(SimDump.Style.MEANING));
+    }
+
+    /** Looked at only when nothing moves: it means going through everything there is. */
+    private boolean done() {
+        return idle > 0 && finished();
     }
 
     private boolean finished() {

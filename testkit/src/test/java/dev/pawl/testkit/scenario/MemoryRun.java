@@ -106,7 +106,8 @@ final class MemoryRun {
         parts.subList(0, committed).forEach(part -> commit(key, part));
         List.copyOf(slow).forEach(task -> commit(key, Collation.reattempt(state(key).started(), task, now)));
         slow.clear();
-        if (committed < parts.size() || !transition.consumed()) {
+        // A message that lay nowhere may have got a place in the queue; then it comes from there.
+        if (committed < parts.size() || delivery.equals(transition.again())) {
             lanes.again(delivery);
         } else if (chance(8)) {
             lanes.add("duplicate " + ++inboxId, delivery);
@@ -147,7 +148,8 @@ final class MemoryRun {
             case Waker.Task task when asked.add(workflow + " " + key + " " + task.attempt()) -> {
                 Message answer = Message.Respond.answer(workflow, key, task.attempt(),
                         scenario.workers().answer(task.queue(), key, task.input()));
-                lanes.add("answer " + answer.guid(), Delivery.ofRow(answer));
+                // One lane for all attempts: an answer that was cut short comes again before the next one to its task.
+                lanes.add("answers to " + workflow + " " + key, Delivery.ofRow(answer));
                 if (chance(6)) {
                     slow.add(activity);
                 }
