@@ -3,6 +3,7 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
@@ -11,7 +12,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One caller's connection to a store: where calls get lost, late, refused, or are the last thing the caller does. */
@@ -23,7 +26,7 @@ public final class SimLink {
     private final Faults.Counter calls = new Faults.Counter();
     private final Deque<Late> late = new ArrayDeque<>();
     private final Store port;
-    private boolean wentOn;
+    private final Set<ShardId> readAgain = new HashSet<>();
 
     private record Late(Fence fence, List<Bundle> bundles) {
     }
@@ -32,8 +35,10 @@ public final class SimLink {
     public enum Arrival {
         /** There was none. */
         NONE,
-        /** The store took it: fine, as long as its sender has not gone on. */
+        /** The store took it, and its sender does not know yet: fine. */
         TAKEN,
+        /** The store took it, although its sender has read the shard again since: it must never have been. */
+        TAKEN_TOO_LATE,
         REFUSED
     }
 
@@ -70,12 +75,8 @@ public final class SimLink {
             return Arrival.NONE;
         }
         boolean taken = store.commit(commit.fence(), commit.bundles()) instanceof Commit.Committed;
-        return taken ? Arrival.TAKEN : Arrival.REFUSED;
-    }
-
-    /** Whether the caller has read on since a commit of its own got lost: then that commit must never apply. */
-    public boolean wentOn() {
-        return wentOn;
+        boolean tooLate = readAgain.contains(commit.fence().shard());
+        return !taken ? Arrival.REFUSED : tooLate ? Arrival.TAKEN_TOO_LATE : Arrival.TAKEN;
     }
 
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
@@ -83,7 +84,7 @@ public final class SimLink {
         Fault fault = operation == null ? null : faults.strike(operation, calls.next(operation));
         if (operation == Operation.QUEUE) {
             // A loop reads its queue after a claim and after raising its epoch, and at no other time.
-            wentOn = true;
+            readAgain.add((ShardId) args[0]);
         }
         if (fault == null) {
             return reach(method, args);
@@ -119,8 +120,9 @@ public final class SimLink {
 
     @SuppressWarnings("unchecked")
     private Object postpone(Object[] args) {
-        late.add(new Late((Fence) args[0], (List<Bundle>) args[1]));
-        wentOn = false;
+        Late commit = new Late((Fence) args[0], (List<Bundle>) args[1]);
+        late.add(commit);
+        readAgain.remove(commit.fence().shard());
         throw new StoreException.CommitUnknown("the connection broke while the commit was on its way", null);
     }
 
