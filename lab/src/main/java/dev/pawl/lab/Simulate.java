@@ -53,7 +53,8 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--trace", description = "print what happened, line by line")
     private boolean trace;
 
-    @Option(names = "--crashes", description = "instead of seeds: a crash at every commit boundary of every scenario")
+    @Option(names = "--crashes",
+            description = "instead of seeds: crashes at every commit boundary; of the largest scenario at some")
     private boolean crashes;
 
     @Option(names = "--apart", description = "with --crashes: every step of a transition is a commit of its own")
@@ -136,7 +137,7 @@ public final class Simulate implements Callable<Integer> {
         return failed;
     }
 
-    /** Every commit boundary of every scenario, in both ways, and pairs of them: long. */
+    /** Every commit boundary, applied and not, and pairs of them; a very large scenario at some of its boundaries. */
     private int crashes() throws Exception {
         long began = System.nanoTime();
         List<CrashExplorer> explorers = CrashExplorer.scenarios(GENERATED).stream()

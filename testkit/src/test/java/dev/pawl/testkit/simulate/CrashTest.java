@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A crash at commit boundaries, with the commit applied and not applied: the end is the same as without. Every boundary of the
- * hand-written scenarios and of some made up ones, a few of the others; {@code ./build simulate --crashes} does all of all.
+ * hand-written scenarios but the largest and of some made up ones, a few of the others; {@code ./build simulate --crashes}
+ * leaves out boundaries of the largest only.
  */
 class CrashTest {
 
