@@ -57,7 +57,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule KERNEL_IS_LAYERED = layers(
-            "ledger", "id", "lifecycle", "message", "workflow", "bundle", "collation");
+            "ledger", "id", "lifecycle", "message", "event", "workflow", "bundle", "collation");
 
     @ArchTest
     static final ArchRule NO_CYCLES = slices().matching("dev.pawl.(**)").should().beFreeOfCycles();

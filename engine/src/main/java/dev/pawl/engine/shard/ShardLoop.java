@@ -209,7 +209,7 @@ public final class ShardLoop {
         Delivery next = suspect;
         boolean through = false;
         try {
-            Redelivery redelivery = Collation.redeliver(cache.view(suspect.message().workflow()), suspect);
+            Redelivery redelivery = Collation.redeliver(cache.view(suspect.message().workflow()), suspect, now);
             if (!commit(List.of(Batch.Item.of(redelivery.bundle())))) {
                 return;
             }
@@ -253,7 +253,7 @@ public final class ShardLoop {
                 if (!batch.bore(delivery)) {
                     taken.add(delivery);
                 }
-                if (settings.stepsApart() && lodge(batch, delivery)) {
+                if (settings.stepsApart() && lodge(batch, delivery, now)) {
                     break;
                 }
                 born.addAll(compute(batch, delivery, now));
@@ -280,12 +280,12 @@ public final class ShardLoop {
     }
 
     /** With a commit for every step, a message that lies nowhere must be lodged first, or a crash would lose the rest of it. */
-    private boolean lodge(Batch batch, Delivery delivery) {
+    private boolean lodge(Batch batch, Delivery delivery, Instant now) {
         WorkflowRecord workflow = batch.overlay(delivery.message().workflow()).workflow();
         if (!(delivery.place() instanceof Place.Row) || workflow == null || workflow.gate().closed()) {
             return false;
         }
-        Bundle bundle = Collation.lodge(workflow, delivery.message());
+        Bundle bundle = Collation.lodge(workflow, delivery.message(), now);
         batch.add(new Batch.Item(delivery, bundle, Delivery.queued(workflow.messages(), delivery.message())));
         return true;
     }
@@ -321,7 +321,7 @@ public final class ShardLoop {
         ActivityRecord activity = workflow.activity(waiting.activity());
         if (activity != null && activity.waker().equals(waiting.waker())) {
             Instant deadline = now.plus(settings.taskTimeout());
-            batch.add(Batch.Item.of(Collation.reattempt(workflow.started(), activity, deadline)));
+            batch.add(Batch.Item.of(Collation.reattempt(workflow.started(), activity, deadline, now)));
         }
     }
 

@@ -35,6 +35,15 @@ public interface Ownership {
      */
     Claim raise(Fence fence, Duration ttl);
 
+    /**
+     * Says that an engine is there and wants its share of a group's shards, until the time is up or it says so again. Returns
+     * everybody who has said so and whose time is not up, by name. One transaction.
+     */
+    List<String> announce(String namespace, String group, String owner, Duration ttl);
+
+    /** Says that an engine wants no share any more. One transaction. */
+    void depart(String namespace, String group, String owner);
+
     /** Gives a shard back, cleanly: the next claim need not wait, nor redeliver. Nothing happens if it is not one's own. */
     void release(Fence fence);
 }

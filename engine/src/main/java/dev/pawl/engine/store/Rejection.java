@@ -41,6 +41,10 @@ public sealed interface Rejection {
     record Underflow(String what) implements Rejection {
     }
 
+    /** The event of the bundle does not follow from the workflow's last one, or there is none. */
+    record ChainBroken(long number) implements Rejection {
+    }
+
     /** A ledger would lose a digit. Nothing that only goes forward can ask for that. */
     record LedgerShrinks(String what) implements Rejection {
     }

@@ -7,6 +7,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ public interface Store extends Ownership, Visibility, AutoCloseable {
 
     /** Leaves a message in the inbox of its workflow's shard, whether the workflow exists or not. One transaction. */
     void post(String group, Message message);
+
+    /**
+     * Wants to be told of shards whose inbox somebody has left something in, from any thread and as soon as the store hears of
+     * it. It is a hint: one may be lost, so whoever waits for messages also looks now and then.
+     */
+    void listen(Consumer<ShardId> listener);
 
     /**
      * Messages in a shard's inbox, by the number the store gave them, without those given up. They stay until a bundle

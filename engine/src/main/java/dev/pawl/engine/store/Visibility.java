@@ -1,7 +1,10 @@
 package dev.pawl.engine.store;
 
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the outside may see. Every answer is committed state; a page is one consistent read. */
@@ -12,6 +15,12 @@ public interface Visibility {
 
     /** Open workflows in which a hook waits on a topic, by id, each once. */
     Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit);
+
+    /**
+     * The event log of a workflow, in order, from the event after the given number on; empty if there is no such workflow.
+     * There is one event for each version.
+     */
+    List<Event> events(WorkflowKey workflow, long after, int limit);
 
     /** Messages that were given up, in the order they were. */
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);

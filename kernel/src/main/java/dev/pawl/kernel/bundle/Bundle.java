@@ -1,17 +1,23 @@
 package dev.pawl.kernel.bundle;
 
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one transition commits: all of it, or nothing.
  *
  * @param expectedVersion the workflow's version the kernel computed from; 0 for a workflow still to be created
+ * @param seal the event that tells of it, chained to the one before; null if there is no workflow it could belong to, or if
+ *        nothing but inboxes is touched
  */
-public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> parts) {
+public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> parts, @Nullable Seal seal) {
 
     /** The writes of one step, the proving digit among them. */
     public record Part(Step step, List<Write> writes) {
@@ -27,6 +33,28 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
 
     public Bundle {
         parts = List.copyOf(parts);
+        if (seal != null && seal.event().number() != expectedVersion + 1) {
+            throw new IllegalArgumentException(
+                    "event " + seal.event().number() + " does not tell of the commit after version " + expectedVersion);
+        }
+    }
+
+    /**
+     * A bundle computed from a workflow as it stands, with its event.
+     *
+     * @param before the workflow, or null if it does not exist yet
+     */
+    public static Bundle sealed(WorkflowKey workflow, @Nullable WorkflowRecord before, Occasion occasion,
+            List<Part> parts) {
+        long version = before == null ? 0 : before.version();
+        Bundle bundle = new Bundle(workflow, version, parts, null);
+        boolean exists = before != null || bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
+        if (!exists || bundle.inboxOnly()) {
+            return bundle;
+        }
+        Hash previous = before == null ? Hash.NONE : before.chain();
+        return new Bundle(workflow, version, parts,
+                Seal.of(occasion, previous, version + 1, bundle.writes().toList()));
     }
 
     /** All writes, in order. */
@@ -55,11 +83,18 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
     /** The same transition with a commit for every step: harder on the disk, and just as correct. */
     public List<Bundle> apart() {
         List<Bundle> bundles = new ArrayList<>();
+        Hash previous = seal == null ? Hash.NONE : seal.previous();
         long version = expectedVersion;
         for (Part part : parts) {
-            Bundle bundle = new Bundle(workflow, version, List.of(part));
-            bundles.add(bundle);
-            version += bundle.inboxOnly() ? 0 : 1;
+            Bundle bundle = new Bundle(workflow, version, List.of(part), null);
+            if (seal == null || bundle.inboxOnly()) {
+                bundles.add(bundle);
+            } else {
+                Seal own = Seal.of(seal.occasion(), previous, version + 1, part.writes());
+                bundles.add(new Bundle(workflow, version, List.of(part), own));
+                previous = own.event().hash();
+                version++;
+            }
         }
         return bundles;
     }

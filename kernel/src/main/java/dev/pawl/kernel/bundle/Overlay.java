@@ -42,7 +42,7 @@ public final class Overlay implements WorkflowView {
     public Overlay apply(Bundle bundle) {
         bundle.parts().forEach(this::apply);
         if (workflow != null && !bundle.inboxOnly()) {
-            workflow = workflow.committed();
+            workflow = workflow.committed(bundle.seal() == null ? workflow.chain() : bundle.seal().event().hash());
         }
         return this;
     }

@@ -10,6 +10,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One durable write of a transition. The workflow it belongs to is named by its bundle. */
@@ -29,6 +30,9 @@ public sealed interface Write {
     /**
      * Inserts or replaces a message's ledger. The closer digit is the compound primitive's to set; a later write of the same
      * bundle shows it as the kernel foresaw it, and is only reached if the store agreed.
+     *
+     * <p>Of the messages of one activity at most one has an ordinal of 0 or 1: a leg-one message or the first leg-two message,
+     * never both. Its activity's row exists by the end of the commit. So a store may keep that one ledger in that row.
      */
     record PutGuid(GuidRecord guid) implements Write {
     }
@@ -78,5 +82,10 @@ public sealed interface Write {
     /** Ends the workflow for its readers: status, result, time. */
     record CloseWorkflow(WorkflowStatus status, Payload output, @Nullable String reason, Instant closedAt)
             implements Write {
+
+        /** To the millisecond, as stores keep it: the event must not tell of another time than the row. */
+        public CloseWorkflow {
+            closedAt = closedAt.truncatedTo(ChronoUnit.MILLIS);
+        }
     }
 }

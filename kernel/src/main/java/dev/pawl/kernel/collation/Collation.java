@@ -4,6 +4,8 @@ import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -38,7 +40,7 @@ public final class Collation {
      * fence. The start itself must be left in the inbox in the same commit; the owner resumes it with step 2.
      */
     public static Bundle inception(Message.Start start, Instant now) {
-        return new Bundle(start.workflow(), 0, List.of(Inception.part(start, now)));
+        return Bundle.sealed(start.workflow(), null, Occasion.of(start, now), List.of(Inception.part(start, now)));
     }
 
     /** The bundle that takes a delivered message as far as it goes. */
@@ -50,19 +52,19 @@ public final class Collation {
      * Charges an entry to a message that is delivered again after an unclean takeover, in a commit of its own and before
      * its work: a message that kills its engine counts its own kills.
      */
-    public static Redelivery redeliver(WorkflowView view, Delivery delivery) {
+    public static Redelivery redeliver(WorkflowView view, Delivery delivery, Instant now) {
         Message message = delivery.message();
         ActivityRecord activity = message instanceof Message.Enter enter ? view.activity(enter.target()) : null;
         boolean legOneFull = activity != null && activity.ledger().legOneExhausted();
         if (legOneFull || delivery.marks() == Delivery.MARKS_MAX) {
             Entry.Overflow overflow = new Entry.Overflow(message instanceof Message.Enter ? Leg.ONE : Leg.TWO);
-            return new Redelivery.GivenUp(bundle(view, message, Step.ACK, giveUp(delivery)), overflow);
+            return new Redelivery.GivenUp(bundle(view, message, now, Step.ACK, giveUp(delivery)), overflow);
         }
         Write charge = new Write.Charge(delivery.place(), delivery.marks() + 1);
         Delivery again = new Delivery(delivery.place(), message, delivery.marks() + 1);
         Bundle bundle = activity == null
-                ? bundle(view, message, Step.ENTRY, charge)
-                : bundle(view, message, Step.ENTRY, charge,
+                ? bundle(view, message, now, Step.ENTRY, charge)
+                : bundle(view, message, now, Step.ENTRY, charge,
                         new Write.PutActivity(activity.with(activity.ledger().enterLegOne())));
         return new Redelivery.Charged(bundle, again);
     }
@@ -71,8 +73,9 @@ public final class Collation {
      * Gives a message that lies nowhere a place in its workflow's queue, where it is found again after a crash and can be
      * charged.
      */
-    public static Bundle lodge(WorkflowRecord workflow, Message message) {
-        return new Bundle(workflow.key(), workflow.version(), List.of(Part.of(Step.ENTRY, lodged(workflow, message))));
+    public static Bundle lodge(WorkflowRecord workflow, Message message, Instant now) {
+        return Bundle.sealed(workflow.key(), workflow, Occasion.of(message, now),
+                List.of(Part.of(Step.ENTRY, lodged(workflow, message))));
     }
 
     static Write.Enqueue lodged(WorkflowRecord workflow, Message message) {
@@ -89,7 +92,7 @@ public final class Collation {
             writes.addAll(Inception.refusal(start));
         }
         writes.add(new Write.Acknowledge(delivery.place()));
-        return new Bundle(delivery.message().workflow(), 0, List.of(new Part(Step.ACK, writes)));
+        return new Bundle(delivery.message().workflow(), 0, List.of(new Part(Step.ACK, writes)), null);
     }
 
     /**
@@ -98,12 +101,14 @@ public final class Collation {
      *
      * @param task the activity that waits for a worker
      */
-    public static Bundle reattempt(WorkflowRecord workflow, ActivityRecord task, Instant deadline) {
+    public static Bundle reattempt(WorkflowRecord workflow, ActivityRecord task, Instant deadline,
+            Instant now) {
         if (!(task.waker() instanceof Waker.Task waiting)) {
             throw new IllegalArgumentException(task.key() + " does not wait for a worker");
         }
         Waker next = new Waker.Task(waiting.queue(), waiting.input(), waiting.attempt() + 1, deadline);
-        return new Bundle(workflow.key(), workflow.version(),
+        Guid attempt = Guid.ofAnswer(workflow.key(), task.key(), waiting.attempt(), 0);
+        return Bundle.sealed(workflow.key(), workflow, new Occasion("reattempt", attempt, now),
                 List.of(Part.of(Step.ENTRY, new Write.PutActivity(task.with(next)))));
     }
 
@@ -111,12 +116,8 @@ public final class Collation {
         return new Write.GiveUp(delivery.place(), "entered as often as a message may be");
     }
 
-    static long version(WorkflowView view) {
-        WorkflowRecord workflow = view.workflow();
-        return workflow == null ? 0 : workflow.version();
-    }
-
-    private static Bundle bundle(WorkflowView view, Message message, Step step, Write... writes) {
-        return new Bundle(message.workflow(), version(view), List.of(Part.of(step, writes)));
+    private static Bundle bundle(WorkflowView view, Message message, Instant now, Step step, Write... writes) {
+        return Bundle.sealed(message.workflow(), view.workflow(), new Occasion("redeliver", message.guid(), now),
+                List.of(Part.of(step, writes)));
     }
 }

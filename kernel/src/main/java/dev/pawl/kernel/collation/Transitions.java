@@ -5,6 +5,7 @@ import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Delivery;
@@ -12,10 +13,12 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One transition on its way: entry, then the leg or the steps the message stands for, then the acknowledgement. */
 final class Transitions {
@@ -23,14 +26,14 @@ final class Transitions {
     private final Delivery delivery;
     private final Message message;
     private final Context context;
-    private final long version;
+    private final @Nullable WorkflowRecord before;
     private final List<Part> parts = new ArrayList<>();
 
     Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
         this.delivery = delivery;
         this.message = delivery.message();
         this.context = new Context(new Overlay(view), behaviour, message.workflow(), message.guid(), now);
-        this.version = Collation.version(view);
+        this.before = view.workflow();
     }
 
     Transition run() {
@@ -44,7 +47,8 @@ final class Transitions {
             case Entry.Refused refused -> acknowledge(true);
         };
         Delivery again = consumed ? null : comesAgain();
-        return new Transition(entry, new Bundle(message.workflow(), version, parts), again);
+        return new Transition(entry,
+                Bundle.sealed(message.workflow(), before, Occasion.of(message, context.now()), parts), again);
     }
 
     /** A message that lies nowhere gets a place with its first commit: nobody else would bring it again. */

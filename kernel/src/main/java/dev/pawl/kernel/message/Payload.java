@@ -1,5 +1,6 @@
 package dev.pawl.kernel.message;
 
+import dev.pawl.kernel.id.Hash;
 import java.util.Arrays;
 
 /** Bytes of the user's, carried but never read. Not part of any {@code toString}: payloads do not belong in logs. */
@@ -19,6 +20,10 @@ public final class Payload {
 
     public byte[] bytes() {
         return bytes.clone();
+    }
+
+    public Hash digest() {
+        return Hash.of(bytes);
     }
 
     public int size() {

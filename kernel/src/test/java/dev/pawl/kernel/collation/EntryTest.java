@@ -168,7 +168,7 @@ class EntryTest {
         assertThat(transition.entry()).isEqualTo(new Entry.Forbidden("the workflow was never started"));
         assertThat(transition.consumed()).isTrue();
         assertThat(transition.bundle()).isEqualTo(new Bundle(KEY, 0,
-                List.of(Bundle.Part.of(Step.ACK, new Write.Acknowledge(new Delivery.Place.Inbox(3))))));
+                List.of(Bundle.Part.of(Step.ACK, new Write.Acknowledge(new Delivery.Place.Inbox(3)))), null));
     }
 
     @Test
@@ -181,7 +181,7 @@ class EntryTest {
         Transition refused = bench.run(ANSWER);
 
         assertThat(refused.bundle().writes()).allMatch(Write.Acknowledge.class::isInstance);
-        assertThat(bench.state.started()).isEqualTo(before.committed());
+        assertThat(bench.state.started()).isEqualTo(before.committed(bench.state.started().chain()));
     }
 
     @Test

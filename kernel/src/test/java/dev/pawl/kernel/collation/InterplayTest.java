@@ -147,7 +147,8 @@ class InterplayTest {
     void lateFailureOfAnEarlierAttemptDoesNotEndTheOneUnderWay() {
         bench.activity("pay", task(), "after").start("pay");
         bench.runNext();
-        bench.commit(Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plus(Duration.ofHours(1))));
+        bench.commit(
+                Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plus(Duration.ofHours(1)), NOW));
 
         assertThat(bench.run(bench.answer(PAY, 1, new Response.Failure(text("late")))).entry())
                 .isInstanceOf(Entry.Forbidden.class);
@@ -188,7 +189,7 @@ class InterplayTest {
         bench.activity("pay", task()).start("pay");
         bench.runNext();
 
-        bench.commit(Collation.lodge(bench.state.started(), bench.answer(PAY, 1, DONE)));
+        bench.commit(Collation.lodge(bench.state.started(), bench.answer(PAY, 1, DONE), NOW));
 
         assertThat(bench.queue).containsExactly(Delivery.queued(1, bench.answer(PAY, 1, DONE)));
     }
@@ -215,12 +216,12 @@ class InterplayTest {
 
         for (Write write : List.of(new Write.Acknowledge(inbox), new Write.Charge(inbox, 2),
                 new Write.GiveUp(inbox, "x"))) {
-            bench.commit(new Bundle(KEY, 0, List.of(Bundle.Part.of(Step.ACK, write))));
+            bench.commit(new Bundle(KEY, 0, List.of(Bundle.Part.of(Step.ACK, write)), null));
         }
         assertThat(bench.state.started().version()).isEqualTo(version);
         for (Write write : List.of(new Write.Acknowledge(queue), new Write.Charge(queue, 2),
                 new Write.GiveUp(queue, "x"))) {
-            bench.commit(new Bundle(KEY, 0, List.of(Bundle.Part.of(Step.ACK, write))));
+            bench.commit(new Bundle(KEY, 0, List.of(Bundle.Part.of(Step.ACK, write)), null));
         }
         assertThat(bench.state.started().version()).isEqualTo(version + 3);
     }
@@ -267,7 +268,7 @@ class InterplayTest {
         bench.runNext();
         ActivityRecord hook = bench.activity(HOOK);
 
-        assertThatThrownBy(() -> Collation.reattempt(bench.state.started(), hook, NOW))
+        assertThatThrownBy(() -> Collation.reattempt(bench.state.started(), hook, NOW, NOW))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -64,7 +64,7 @@ class RedeliveryTest {
     void startThatIsRedeliveredBeforeItsWorkflowExistsIsChargedInTheInbox() {
         Delivery start = Delivery.inbox(1, Workbench.startMessage(0, null));
 
-        Redelivery redelivery = Collation.redeliver(Snapshot.ABSENT, start);
+        Redelivery redelivery = Collation.redeliver(Snapshot.ABSENT, start, Workbench.NOW);
 
         assertThat(redelivery.bundle().writes()).containsExactly(new Write.Charge(new Place.Inbox(1), 2));
         assertThat(redelivery.bundle().expectedVersion()).isZero();
@@ -80,7 +80,7 @@ class RedeliveryTest {
         }
         assertThat(bench.ledger(PAY)).isEqualTo("099000000000000");
 
-        Redelivery last = Collation.redeliver(bench.state, delivery);
+        Redelivery last = Collation.redeliver(bench.state, delivery, Workbench.NOW);
 
         assertThat(last).isInstanceOfSatisfying(Redelivery.GivenUp.class,
                 givenUp -> assertThat(givenUp.overflow()).isEqualTo(new Entry.Overflow(Leg.ONE)));
@@ -95,7 +95,7 @@ class RedeliveryTest {
             redeliver(delivery);
         }
 
-        assertThat(Collation.redeliver(bench.state, delivery)).isInstanceOf(Redelivery.GivenUp.class);
+        assertThat(Collation.redeliver(bench.state, delivery, Workbench.NOW)).isInstanceOf(Redelivery.GivenUp.class);
     }
 
     @Test
@@ -104,21 +104,22 @@ class RedeliveryTest {
         bench.runNext();
         Delivery worn = new Delivery(new Place.Inbox(1), bench.answer(PAY, 1, DONE), 99);
 
-        assertThat(Collation.redeliver(bench.state, worn)).isInstanceOfSatisfying(Redelivery.GivenUp.class,
+        assertThat(Collation.redeliver(bench.state, worn, Workbench.NOW)).isInstanceOfSatisfying(
+                Redelivery.GivenUp.class,
                 givenUp -> assertThat(givenUp.overflow()).isEqualTo(new Entry.Overflow(Leg.TWO)));
     }
 
     @Test
     void chargeIsACommitOfItsOwn() {
         bench.start("pay");
-        Bundle charge = Collation.redeliver(bench.state, bench.queue.getFirst()).bundle();
+        Bundle charge = Collation.redeliver(bench.state, bench.queue.getFirst(), Workbench.NOW).bundle();
 
         assertThat(charge.expectedVersion()).isEqualTo(1);
         assertThat(charge.writes()).hasSize(2);
     }
 
     private Delivery redeliver(Delivery delivery) {
-        Redelivery.Charged charged = (Redelivery.Charged) Collation.redeliver(bench.state, delivery);
+        Redelivery.Charged charged = (Redelivery.Charged) Collation.redeliver(bench.state, delivery, Workbench.NOW);
         bench.commit(charged.bundle());
         return charged.delivery();
     }

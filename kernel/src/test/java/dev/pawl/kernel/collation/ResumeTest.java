@@ -21,6 +21,7 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -124,7 +125,8 @@ class ResumeTest {
     }
 
     private static long startVersion(Case given) {
-        return Collation.version(given.bench().state);
+        WorkflowRecord started = given.bench().state.workflow();
+        return started == null ? 0 : started.version();
     }
 
     private static Transition transition(Case given, Overlay state) {

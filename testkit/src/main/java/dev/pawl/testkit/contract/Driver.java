@@ -14,8 +14,10 @@ import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Transition;
+import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
@@ -137,7 +139,8 @@ final class Driver {
     /** A bundle made by hand, at the workflow's present version. */
     Bundle handmade(WorkflowKey key, Write... writes) {
         var workflow = world.get().load(key).workflow();
-        return new Bundle(key, workflow == null ? 0 : workflow.version(), List.of(Part.of(Step.WORK, writes)));
+        return Bundle.sealed(key, workflow, new Occasion("handmade", Guid.ofStart(key), now),
+                List.of(Part.of(Step.WORK, writes)));
     }
 
     void drain(WorkflowKey key) {

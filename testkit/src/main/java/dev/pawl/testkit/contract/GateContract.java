@@ -107,7 +107,7 @@ interface GateContract extends ContractWorld {
         Guid mover = Guid.derive("test", "mover");
         Snapshot before = store().load(key);
 
-        assertThat(store().commit(driver.fence, List.of(driver.handmade(key, seed(mover), move(mover, -2, false)))))
+        assertThat(store().commit(driver.fence, List.of(driver.handmade(key, seed(mover, 1), move(mover, -2, false)))))
                 .isEqualTo(new Commit.Rejected(0, new Rejection.HitMismatch(mover, false)));
         assertThat(store().load(key)).isEqualTo(before);
     }
@@ -119,7 +119,7 @@ interface GateContract extends ContractWorld {
         Guid mover = Guid.derive("test", "mover");
         Snapshot before = store().load(key);
 
-        assertThat(store().commit(driver.fence, List.of(driver.handmade(key, seed(mover), move(mover, -1, true)))))
+        assertThat(store().commit(driver.fence, List.of(driver.handmade(key, seed(mover, 1), move(mover, -1, true)))))
                 .isEqualTo(new Commit.Rejected(0, new Rejection.HitMismatch(mover, true)));
         assertThat(store().load(key)).isEqualTo(before);
     }
@@ -133,10 +133,10 @@ interface GateContract extends ContractWorld {
         driver.run(closer);
         Guid second = Guid.derive("test", "second");
 
-        assertThat(driver.commit(driver.handmade(key, seed(second), move(second, 0, false))))
+        assertThat(driver.commit(driver.handmade(key, seed(second, 2), move(second, 0, false))))
                 .singleElement().satisfies(applied -> assertThat(applied.closedBy()).isNull());
         assertThat(gate(key).closedBy(closer.guid())).isTrue();
-        assertThat(ledger(key, second)).isEqualTo("000011000000001");
+        assertThat(ledger(key, second)).isEqualTo("000011000000002");
     }
 
     @Test
@@ -177,8 +177,9 @@ interface GateContract extends ContractWorld {
         assertThat(store().load(key).join(Driver.child("meet"))).isNull();
     }
 
-    private static Write seed(Guid guid) {
-        return new Write.PutGuid(new GuidRecord(guid, Driver.child("a"), GuidLedger.parse("000011000000001")));
+    private static Write seed(Guid guid, int ordinal) {
+        GuidLedger spawned = GuidLedger.seed(ordinal).markWorkDone().markChildrenSpawned();
+        return new Write.PutGuid(new GuidRecord(guid, Driver.child("a"), spawned));
     }
 
     private static Write move(Guid mover, long delta, boolean predicted) {

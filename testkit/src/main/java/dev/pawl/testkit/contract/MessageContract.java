@@ -79,7 +79,7 @@ interface MessageContract extends ContractWorld {
                 .map(part -> part.step() == Step.ACK
                         ? Bundle.Part.of(Step.ACK, new Write.Acknowledge(new Place.Queue(0)))
                         : part)
-                .toList());
+                .toList(), batch[1].seal());
 
         driver.commit(batch[0], second);
 

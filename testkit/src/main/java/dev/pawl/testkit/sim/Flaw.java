@@ -71,6 +71,16 @@ public enum Flaw {
     FORGETS_ACCEPTANCE,
     /** A signal that was applied without an acceptance is accepted once more. */
     MISSES_APPLIED_SIGNAL,
+    /** An event that does not follow from the last one is appended all the same. */
+    BREAKS_CHAIN,
+    /** Commits leave no event behind. */
+    FORGETS_EVENTS,
+    /** An engine that has long fallen silent still counts. */
+    COUNTS_SILENT_ENGINES,
+    /** An engine that has departed still counts, until its time is up. */
+    COUNTS_DEPARTED_ENGINES,
+    /** Engines of all groups count together. */
+    MIXES_GROUPS_OF_ENGINES,
     /** Workflows of the same instant are lost between two pages. */
     LOSES_TIES_BETWEEN_PAGES
 }

@@ -13,6 +13,8 @@ public enum Operation {
     RENEW("renew"),
     RAISE("raise"),
     RELEASE("release"),
+    ANNOUNCE("announce"),
+    DEPART("depart"),
     COMMIT("commit"),
     START("start"),
     SIGNAL("signal"),
@@ -25,6 +27,7 @@ public enum Operation {
     TASKS("tasks"),
     WORKFLOWS("workflows"),
     HOOKED("hooked"),
+    EVENTS("events"),
     GIVEN_UP("givenUp");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())

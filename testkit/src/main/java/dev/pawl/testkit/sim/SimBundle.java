@@ -5,6 +5,7 @@ import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Seal;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
@@ -47,10 +48,24 @@ final class SimBundle {
     Commit.Applied apply() {
         bundle.writes().forEach(this::apply);
         if (workflow != null && !bundle.inboxOnly()) {
-            workflow.row = workflow.row.committed();
+            append(workflow);
         }
         return new Commit.Applied(bundle.workflow(), workflow == null ? 0 : workflow.row.version(), closedBy,
                 joinsOpened);
+    }
+
+    /** The event of the bundle: sealed to the last one, or the log would not prove anything. */
+    private void append(SimWorkflow rows) {
+        Seal seal = bundle.seal();
+        // What was computed from something older does not follow either; a store that takes the one takes the other.
+        boolean any = flaws.contains(Flaw.BREAKS_CHAIN) || flaws.contains(Flaw.SKIPS_VERSION);
+        if (seal == null || (!seal.previous().equals(rows.row.chain()) && !any)) {
+            throw new Refused(new Rejection.ChainBroken(rows.row.version() + 1));
+        }
+        rows.row = rows.row.committed(seal.event().hash());
+        if (!flaws.contains(Flaw.FORGETS_EVENTS)) {
+            rows.events.add(seal.event());
+        }
     }
 
     private void apply(Write write) {

@@ -33,6 +33,7 @@ public final class SimDump {
         tables.givenUp.forEach(message -> text.append("given up ").append(message).append('\n'));
         if (exact) {
             tables.shards.values().forEach(shard -> text.append(shard).append('\n'));
+            tables.engines.forEach((engine, until) -> text.append(engine).append(' ').append(until).append('\n'));
             tables.acceptances.values().forEach(acceptance -> text.append(acceptance).append('\n'));
         }
         return text.toString();
@@ -45,7 +46,7 @@ public final class SimDump {
                 .append(HexFormat.of().formatHex(row.output().bytes())).append(' ').append(row.reason());
         if (exact) {
             text.append(' ').append(row.version()).append(' ').append(row.createdAt()).append(' ')
-                    .append(row.closedAt());
+                    .append(row.closedAt()).append(' ').append(row.chain()).append(' ').append(workflow.events.size());
         }
         text.append('\n');
         workflow.activities.values().forEach(activity -> text.append("  ").append(activity(activity)).append('\n'));

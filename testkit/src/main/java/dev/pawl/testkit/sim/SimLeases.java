@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The lease rows and their rules, judged by the store's clock. */
 final class SimLeases {
@@ -85,6 +86,26 @@ final class SimLeases {
         if (shard.heldUnder(fence)) {
             tables.shards.put(shard.id(), shard.ownedBy(null, shard.epoch(), null, shard.format()));
         }
+    }
+
+    List<String> announce(String namespace, String group, String owner, Duration ttl) {
+        String place = place(namespace, group);
+        Instant now = clock.instant();
+        tables.engines.put(place + owner, now.plus(ttl));
+        tables.engines.values().removeIf(until -> !now.isBefore(until) && !flaws.contains(Flaw.COUNTS_SILENT_ENGINES));
+        return tables.engines.keySet().stream()
+                .filter(engine -> engine.startsWith(place) || flaws.contains(Flaw.MIXES_GROUPS_OF_ENGINES))
+                .map(engine -> engine.replaceFirst("^" + Pattern.quote(place), ""))
+                .toList();
+    }
+
+    boolean depart(String namespace, String group, String owner) {
+        return flaws.contains(Flaw.COUNTS_DEPARTED_ENGINES)
+                || tables.engines.remove(place(namespace, group) + owner) != null;
+    }
+
+    private static String place(String namespace, String group) {
+        return namespace + "/" + group + "/";
     }
 
     /** Somebody else takes the shard and is gone at once: the nastiest moment for its owner. */

@@ -5,7 +5,9 @@ import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -118,6 +120,12 @@ final class SimReads {
         int from = cursor == null ? 0 : Integer.parseInt(cursor);
         int to = Math.min(all.size(), from + limit);
         return new Page<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : null);
+    }
+
+    List<Event> events(WorkflowKey key, long after, int limit) {
+        SimWorkflow rows = tables.workflows.get(key);
+        return rows == null ? List.of()
+                : rows.events.stream().filter(event -> event.number() > after).limit(limit).toList();
     }
 
     private Stream<SimWorkflow> in(ShardId shard) {

@@ -19,6 +19,7 @@ import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
@@ -31,6 +32,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,16 @@ public final class SimStore implements Store {
     @Override
     public Claim raise(Fence fence, Duration ttl) {
         return locked(() -> leases.raise(fence, ttl));
+    }
+
+    @Override
+    public List<String> announce(String namespace, String group, String owner, Duration ttl) {
+        return locked(() -> leases.announce(namespace, group, owner, ttl));
+    }
+
+    @Override
+    public void depart(String namespace, String group, String owner) {
+        locked(() -> leases.depart(namespace, group, owner));
     }
 
     @Override
@@ -195,6 +207,11 @@ public final class SimStore implements Store {
     }
 
     @Override
+    public void listen(Consumer<ShardId> listener) {
+        // Nobody is ever told: an engine must get along without.
+    }
+
+    @Override
     public List<Delivery> inbox(ShardId shard, int limit) {
         return locked(() -> reads.inbox(shard, limit));
     }
@@ -227,6 +244,11 @@ public final class SimStore implements Store {
     @Override
     public Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
         return locked(() -> reads.hooked(namespace, topic, cursor, limit));
+    }
+
+    @Override
+    public List<Event> events(WorkflowKey workflow, long after, int limit) {
+        return locked(() -> reads.events(workflow, after, limit));
     }
 
     @Override

@@ -18,6 +18,8 @@ final class SimTables {
     final NavigableMap<WorkflowKey, SimWorkflow> workflows = new TreeMap<>();
     final NavigableMap<Long, InboxRow> inbox = new TreeMap<>();
     final NavigableMap<String, Acceptance> acceptances = new TreeMap<>();
+    /** Until when each engine wants its share, by namespace, group and engine. */
+    final NavigableMap<String, Instant> engines = new TreeMap<>();
     final List<GivenUp> givenUp = new ArrayList<>();
     long nextInboxId = 1;
 

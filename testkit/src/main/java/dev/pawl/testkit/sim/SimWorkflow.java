@@ -1,6 +1,7 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Delivery;
@@ -24,6 +25,7 @@ final class SimWorkflow {
     final NavigableMap<ActivityKey, Gate> joins = new TreeMap<>();
     final NavigableMap<Long, Delivery> queue = new TreeMap<>();
     final List<Message.Signal> signals = new ArrayList<>();
+    final List<Event> events = new ArrayList<>();
     WorkflowRecord row;
 
     SimWorkflow(ShardId shard, WorkflowRecord row) {
@@ -38,6 +40,7 @@ final class SimWorkflow {
         copy.joins.putAll(joins);
         copy.queue.putAll(queue);
         copy.signals.addAll(signals);
+        copy.events.addAll(events);
         return copy;
     }
 

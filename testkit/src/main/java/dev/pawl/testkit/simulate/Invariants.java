@@ -1,6 +1,8 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.event.Chain;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Gate;
@@ -9,22 +11,29 @@ import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.testkit.sim.SimStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** What must be true of a workflow in the store at any time, and what must be true of one that has closed. */
 public final class Invariants {
+
+    private static final int PAGE = 100;
 
     private final List<String> violations = new ArrayList<>();
 
     private Invariants() {
     }
 
-    /** P1, P3 and P4, for every workflow there is. */
+    /** P1, P3 and P4, and an unbroken event log, for every workflow there is. */
     public static List<String> violations(SimStore store) {
         Invariants invariants = new Invariants();
-        store.all().forEach(workflow -> invariants.workflow(store, workflow));
+        store.all().forEach(workflow -> {
+            invariants.workflow(store, workflow);
+            invariants.log(store, workflow);
+        });
         return invariants.violations;
     }
 
@@ -53,6 +62,25 @@ public final class Invariants {
             }
         }
         snapshot.guids().values().forEach(guid -> message(snapshot, workflow, guid));
+        firstMessages(snapshot, workflow);
+    }
+
+    /** Stores may keep one ledger of a message in the row of its activity: that of the first one. There must be one first. */
+    private void firstMessages(Snapshot snapshot, WorkflowRecord workflow) {
+        Set<ActivityKey> seen = new HashSet<>();
+        snapshot.guids().values().stream().filter(guid -> guid.ledger().ordinal() <= 1)
+                .forEach(guid -> check(seen.add(guid.activity()),
+                        () -> "P3 two messages are the first of %s of %s".formatted(guid.activity(), workflow.key())));
+    }
+
+    /** One event for each version and none more, each sealed by the next, the last one by the row. */
+    private void log(Store store, WorkflowRecord workflow) {
+        Chain.Verdict verdict = Chain.verify(after -> store.events(workflow.key(), after, PAGE), workflow.chain(),
+                workflow.version());
+        check(verdict instanceof Chain.Intact,
+                () -> "P1 the log of %s at version %d is %s".formatted(workflow.key(), workflow.version(), verdict));
+        check(store.events(workflow.key(), workflow.version(), 1).isEmpty(),
+                () -> "P1 the log of %s goes on after version %d".formatted(workflow.key(), workflow.version()));
     }
 
     private void message(Snapshot snapshot, WorkflowRecord workflow, GuidRecord guid) {

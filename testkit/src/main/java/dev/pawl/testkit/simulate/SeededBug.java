@@ -110,7 +110,7 @@ public enum SeededBug {
                 .map(bundle -> new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts().stream()
                         .map(part -> new Part(part.step(),
                                 part.writes().stream().filter(left.negate()).toList()))
-                        .toList()))
+                        .toList(), bundle.seal()))
                 .toList();
     }
 
@@ -118,7 +118,7 @@ public enum SeededBug {
         return bundles.stream()
                 .map(bundle -> new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts().stream()
                         .map(part -> new Part(part.step(), part.writes().stream().map(change).toList()))
-                        .toList()))
+                        .toList(), bundle.seal()))
                 .toList();
     }
 

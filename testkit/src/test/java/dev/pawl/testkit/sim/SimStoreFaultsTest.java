@@ -154,6 +154,11 @@ class SimStoreFaultsTest {
                 store.release(fence);
                 yield fence;
             }
+            case ANNOUNCE -> store.announce("test", "shop", "me", ttl);
+            case DEPART -> {
+                store.depart("test", "shop", "me");
+                yield fence;
+            }
             case COMMIT -> store.commit(fence, List.of());
             case LOAD -> store.load(KEY);
             case START -> store.start(START, INCEPTION);
@@ -169,6 +174,7 @@ class SimStoreFaultsTest {
             case TASKS -> store.tasks(shard, null, 1);
             case WORKFLOWS -> store.workflows(dev.pawl.engine.store.WorkflowQuery.all("test"), null, 1);
             case HOOKED -> store.hooked("test", "topic", null, 1);
+            case EVENTS -> store.events(KEY, 0, 1);
             case GIVEN_UP -> store.givenUp("test", null, 1);
         };
     }

@@ -1,0 +1,119 @@
+package dev.pawl.kernel.event;
+
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the one spelling RFC 8785 gives to objects of strings and whole numbers. By hand, because the kernel depends on
+ * nothing; the testkit holds it against a library.
+ *
+ * <p>Members must come in the order of their names; {@link #member} refuses any other order. Names are ours, and have nothing
+ * to escape.
+ */
+public final class Json {
+
+    /** Up to here a number of JSON, which is a double, is exact. */
+    private static final long EXACT_MAX = (1L << 53) - 1;
+
+    private final StringBuilder text = new StringBuilder(256);
+    private @Nullable String last;
+
+    private Json() {
+        text.append('{');
+    }
+
+    public static Json object() {
+        return new Json();
+    }
+
+    public Json put(String name, String value) {
+        member(name);
+        string(value);
+        return this;
+    }
+
+    /** A number that a reader would have to round is written as a string: RFC 8785 has no other spelling for it. */
+    public Json put(String name, long value) {
+        if (value < -EXACT_MAX || value > EXACT_MAX) {
+            return put(name, Long.toString(value));
+        }
+        member(name);
+        text.append(value);
+        return this;
+    }
+
+    public Json put(String name, boolean value) {
+        member(name);
+        text.append(value);
+        return this;
+    }
+
+    /** A member whose value is JSON already. */
+    public Json putJson(String name, CharSequence json) {
+        member(name);
+        text.append(json);
+        return this;
+    }
+
+    /** A list, left out if it is empty. */
+    public Json put(String name, Iterable<Json> objects) {
+        StringBuilder list = new StringBuilder();
+        objects.forEach(each -> list.append(list.isEmpty() ? "[" : ",").append(each.end()));
+        return list.isEmpty() ? this : putJson(name, list.append(']'));
+    }
+
+    public String end() {
+        return text + "}";
+    }
+
+    private void member(String name) {
+        if (last != null && last.compareTo(name) >= 0) {
+            throw new IllegalStateException("'" + name + "' must come before '" + last + "'");
+        }
+        if (last != null) {
+            text.append(',');
+        }
+        last = name;
+        text.append('"').append(name).append("\":");
+    }
+
+    private void string(String value) {
+        text.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (Character.isSurrogate(c)) {
+                i += surrogate(value, i);
+            } else {
+                character(c);
+            }
+        }
+        text.append('"');
+    }
+
+    /** A half without its other half is not a character; it is drawn as the sign for that. Returns how much more was read. */
+    private int surrogate(String value, int i) {
+        int codePoint = value.codePointAt(i);
+        boolean pair = Character.isSupplementaryCodePoint(codePoint);
+        text.appendCodePoint(pair ? codePoint : 0xFFFD);
+        return pair ? 1 : 0;
+    }
+
+    private void character(char c) {
+        switch (c) {
+            case '"' -> text.append("\\\"");
+            case '\\' -> text.append("\\\\");
+            case '\b' -> text.append("\\b");
+            case '\t' -> text.append("\\t");
+            case '\n' -> text.append("\\n");
+            case '\f' -> text.append("\\f");
+            case '\r' -> text.append("\\r");
+            default -> {
+                if (c < ' ') {
+                    text.append("\\u").append(HexFormat.of().toHexDigits(c));
+                } else {
+                    text.append(c);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.pawl.kernel.id;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** A SHA-256, drawn as {@code sha256sum} draws it. */
+public record Hash(String hex) {
+
+    private static final int HEX_LENGTH = 64;
+
+    /** What the first event of a workflow has before it. */
+    public static final Hash NONE = new Hash("0".repeat(HEX_LENGTH));
+
+    public Hash {
+        if (hex.length() != HEX_LENGTH || !hex.chars().allMatch(Hash::digit)) {
+            throw new IllegalArgumentException("a SHA-256 has 64 hexadecimal digits in lower case, not '" + hex + "'");
+        }
+    }
+
+    /** One spelling only: equal hashes must be equal texts. */
+    private static boolean digit(int c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+
+    public static Hash of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Hash of(byte[] bytes) {
+        return ofDigest(Guid.digest("SHA-256").digest(bytes));
+    }
+
+    public static Hash ofDigest(byte[] digest) {
+        return new Hash(HexFormat.of().formatHex(digest));
+    }
+
+    public byte[] bytes() {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    @Override
+    public String toString() {
+        return hex;
+    }
+}

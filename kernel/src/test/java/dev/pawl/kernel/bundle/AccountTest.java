@@ -1,0 +1,93 @@
+package dev.pawl.kernel.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Hash;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How writes are told, where the events of whole transitions do not show it. */
+class AccountTest {
+
+    private static final Guid OWN = Guid.derive("test", "own");
+    private static final Guid OTHER = Guid.derive("test", "other");
+    private static final ActivityKey KEY = ActivityKey.trigger("a");
+    private static final Payload INPUT = Payload.of(new byte[] {1});
+    private static final Occasion OCCASION = new Occasion("test", OWN, Instant.parse("2030-01-01T00:00:00Z"));
+
+    private final ActivityRecord entered = ActivityRecord.entered(KEY, ActivityType.WORKER, INPUT);
+
+    @Test
+    void rowWrittenTwiceIsToldAsItCameToBe() {
+        GuidRecord seeded = new GuidRecord(OWN, KEY, GuidLedger.seed(1));
+
+        String told = told(new Write.PutActivity(entered), new Write.PutGuid(seeded),
+                new Write.PutActivity(entered.with(entered.ledger().completeLegOne())),
+                new Write.PutGuid(seeded.with(seeded.ledger().markWorkDone())));
+
+        assertThat(told)
+                .contains("\"activities\":[{\"activity\":\"a\",\"address\":\",0\",\"ledger\":\"001100000000000\"}]")
+                .contains("\"ledgers\":[{\"activity\":\"a\",\"address\":\",0\",\"ledger\":\"000010000000001\"}]");
+    }
+
+    @Test
+    void messageIsNamedWhereItIsNotTheOneThatCame() {
+        String told = told(new Write.MoveSemaphore(OTHER, -1, GuidLedger.CLOSER, true),
+                new Write.MoveJoin(KEY, 2, OTHER, false),
+                new Write.PutGuid(new GuidRecord(OTHER, KEY, GuidLedger.seed(1))));
+
+        assertThat(told).contains("\"moves\":[{\"by\":\"" + OTHER + "\",\"closes\":true,\"delta\":-1}]")
+                .contains("\"joins\":[{\"activity\":\"a\",\"address\":\",0\",\"arrivals\":2,\"by\":\"" + OTHER + "\"}]")
+                .contains("\"guid\":\"" + OTHER + "\",\"ledger\":\"000000000000001\"}]");
+        assertThat(told(new Write.MoveSemaphore(OWN, 2, GuidLedger.CLOSER, false)))
+                .contains("\"moves\":[{\"delta\":2}]");
+    }
+
+    @Test
+    void inputIsToldWhileLegOneIsInItsFirstEntryAndNeverAfter() {
+        assertThat(told(new Write.PutActivity(entered))).contains("\"input\":\"" + INPUT.digest() + "\"");
+        assertThat(told(new Write.PutActivity(entered.with(entered.ledger().enterLegOne())))).doesNotContain("input");
+        assertThat(told(new Write.PutActivity(entered.with(ActivityLedger.parse("001100000000000")))))
+                .doesNotContain("input");
+    }
+
+    @Test
+    void taskIsToldWhereItIsNotTheInput() {
+        assertThat(told(task(INPUT))).doesNotContain("\"task\":");
+        assertThat(told(task(Payload.EMPTY))).doesNotContain("\"task\":");
+        Payload given = Payload.of(new byte[] {2});
+        assertThat(told(task(given))).contains("\"task\":\"" + given.digest() + "\"");
+    }
+
+    @Test
+    void noTwoWakersReadTheSame() {
+        assertThat(told(new Write.PutActivity(entered.with(new Waker.Hook("x", true)))))
+                .isNotEqualTo(told(new Write.PutActivity(entered.with(new Waker.Hook("taken x", false)))))
+                .contains("\"waker\":\"taken hook x\"");
+    }
+
+    @Test
+    void acknowledgementIsNotToldBecauseTheEventItselfTellsOfIt() {
+        assertThat(told(new Write.Acknowledge(new Delivery.Place.Queue(3)))).isEqualTo(told());
+    }
+
+    private Write task(Payload input) {
+        return new Write.PutActivity(entered.with(new Waker.Task("queue", input, 1, OCCASION.at())));
+    }
+
+    private static String told(Write... writes) {
+        return new Account(OCCASION, Hash.NONE, 1).of(List.of(writes));
+    }
+}
