@@ -1,0 +1,75 @@
+package dev.pawl.store.row;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Message.Beginning;
+import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Payload;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a start or an interrupt says beyond the columns it shares with all messages, as JSON. A reader ignores what it does not
+ * know: a newer writer may add to it.
+ */
+final class Details {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private Details() {
+    }
+
+    private record BeginningJson(String group, String definition, String definitionVersion, String trigger,
+            long threshold, @Nullable OriginJson origin) {
+    }
+
+    private record OriginJson(String group, String namespace, String workflowId, String activity, String address,
+            UUID answer, boolean awaitsResult) {
+    }
+
+    private record EndingJson(String event, String reason, int code, boolean descend) {
+    }
+
+    static String of(Beginning beginning) {
+        Origin origin = beginning.origin();
+        return JSON.writeValueAsString(new BeginningJson(beginning.group(), beginning.definition(),
+                beginning.definitionVersion(), beginning.trigger(), beginning.threshold(),
+                origin == null ? null
+                        : new OriginJson(origin.parent().group(), origin.parent().workflow().namespace(),
+                                origin.parent().workflow().workflowId(), origin.activity().activity(),
+                                origin.activity().address().drawing(), origin.answer().value(),
+                                origin.awaitsResult())));
+    }
+
+    static Beginning beginning(String json, Payload input) {
+        BeginningJson read = JSON.readValue(json, BeginningJson.class);
+        OriginJson origin = read.origin();
+        return new Beginning(read.group(), read.definition(), read.definitionVersion(), read.trigger(),
+                read.threshold(), input, origin == null ? null
+                        : new Origin(
+                                new Recipient(origin.group(), new WorkflowKey(origin.namespace(), origin.workflowId())),
+                                new ActivityKey(origin.activity(), new DimensionalAddress(origin.address())),
+                                new Guid(origin.answer()), origin.awaitsResult()));
+    }
+
+    static String of(Ending ending) {
+        return JSON.writeValueAsString(
+                new EndingJson(ending.event().name(), FreeText.column(ending.reason()), ending.code(),
+                        ending.descend()));
+    }
+
+    static Ending ending(String json, Payload error) {
+        EndingJson read = JSON.readValue(json, EndingJson.class);
+        return new Ending(WorkflowEvent.valueOf(read.event()), FreeText.text(read.reason()), read.code(),
+                read.descend(), error);
+    }
+}

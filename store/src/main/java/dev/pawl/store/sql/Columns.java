@@ -1,0 +1,159 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Hash;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.ledger.Semaphore;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Message.Beginning;
+import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Gate;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.row.FreeText;
+import dev.pawl.store.row.MessageRow;
+import dev.pawl.store.row.WakerRow;
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Rows as records of the kernel. By name of the column, so that a column more in the answer does no harm. */
+final class Columns {
+
+    private Columns() {
+    }
+
+    static WorkflowRecord workflow(String namespace, ResultSet row) throws SQLException {
+        WorkflowKey key = new WorkflowKey(namespace, row.getString("workflow_id"));
+        Gate gate = new Gate(new Semaphore(row.getLong("semaphore")), row.getLong("threshold"),
+                guidOrNull(row, "closed_by"));
+        return new WorkflowRecord(key, beginning(row), WorkflowStatus.valueOf(row.getString("status")),
+                row.getLong("version"), gate, row.getLong("messages"), hash(row, "chain"), payload(row, "output"),
+                FreeText.textOrNull(row.getString("reason")), instant(row, "created_at"),
+                instantOrNull(row, "closed_at"));
+    }
+
+    private static Beginning beginning(ResultSet row) throws SQLException {
+        byte[] input = row.getBytes("input");
+        return new Beginning(row.getString("group_name"), row.getString("definition"),
+                row.getString("definition_version"), row.getString("trigger_activity"), row.getLong("threshold"),
+                input == null ? Payload.EMPTY : Payload.of(input), origin(row));
+    }
+
+    private static @Nullable Origin origin(ResultSet row) throws SQLException {
+        Guid answer = guidOrNull(row, "parent_answer");
+        if (answer == null) {
+            return null;
+        }
+        WorkflowKey parent = new WorkflowKey(row.getString("parent_namespace"), row.getString("parent_workflow_id"));
+        return new Origin(new Recipient(row.getString("parent_group"), parent),
+                new ActivityKey(row.getString("parent_activity"),
+                        new DimensionalAddress(row.getString("parent_address"))),
+                answer, row.getBoolean("parent_awaits"));
+    }
+
+    static ActivityKey key(ResultSet row) throws SQLException {
+        return new ActivityKey(row.getString("activity"), new DimensionalAddress(row.getString("address")));
+    }
+
+    static ActivityRecord activity(String namespace, ResultSet row) throws SQLException {
+        Recipient child = WakerRow.child(namespace, row.getString("child_group"), row.getString("child_workflow_id"));
+        return new ActivityRecord(key(row), ActivityType.valueOf(row.getString("type")),
+                new ActivityLedger(row.getLong("ledger")), payload(row, "input"), payload(row, "output"),
+                waker(row, child), child);
+    }
+
+    static Waker waker(ResultSet row, @Nullable Recipient child) throws SQLException {
+        return new WakerRow(row.getString("waker"), row.getString("waker_name"), longOrNull(row, "due_at"),
+                intOrNull(row, "attempt"), payload(row, "task_input")).waker(child);
+    }
+
+    /** The ledger of an activity's first message, which lies in the activity's row. */
+    static @Nullable GuidRecord firstGuid(ResultSet row) throws SQLException {
+        Guid guid = guidOrNull(row, "guid");
+        return guid == null ? null : new GuidRecord(guid, key(row), new GuidLedger(row.getLong("guid_ledger")));
+    }
+
+    static GuidRecord guid(ResultSet row) throws SQLException {
+        return new GuidRecord(guid(row, "guid"), key(row), new GuidLedger(row.getLong("ledger")));
+    }
+
+    static Gate gate(ResultSet row) throws SQLException {
+        return new Gate(new Semaphore(row.getLong("semaphore")), row.getLong("threshold"),
+                guidOrNull(row, "closed_by"));
+    }
+
+    static Message message(String namespace, ResultSet row) throws SQLException {
+        return new MessageRow(row.getString("kind"), guid(row, "guid"), row.getString("activity"),
+                row.getString("address"), row.getString("name"), row.getString("source"), intOrNull(row, "attempt"),
+                row.getString("response"), payload(row, "payload"), row.getString("details"))
+                .message(new WorkflowKey(namespace, row.getString("workflow_id")));
+    }
+
+    static Message.Signal signal(WorkflowKey workflow, ResultSet row) throws SQLException {
+        return new Message.Signal(workflow, guid(row, "guid"), FreeText.text(row.getString("name")),
+                MessageRow.response(row.getString("response"), payload(row, "payload")));
+    }
+
+    static Guid guid(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(guidOrNull(row, column), column);
+    }
+
+    /** SQLite has bytes where PostgreSQL has a type of its own. */
+    static @Nullable Guid guidOrNull(ResultSet row, String column) throws SQLException {
+        return switch (row.getObject(column)) {
+            case null -> null;
+            case UUID uuid -> new Guid(uuid);
+            case byte[] bytes -> guid(bytes);
+            default -> throw new IllegalStateException("column " + column + " holds no GUID");
+        };
+    }
+
+    static Guid guid(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new Guid(new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    static Hash hash(ResultSet row, String column) throws SQLException {
+        return Hash.ofDigest(row.getBytes(column));
+    }
+
+    private static Payload payload(ResultSet row, String column) throws SQLException {
+        byte[] bytes = row.getBytes(column);
+        // SQLite answers with null where the bytes are none.
+        return bytes == null || bytes.length == 0 ? Payload.EMPTY : Payload.of(bytes);
+    }
+
+    static Instant instant(ResultSet row, String column) throws SQLException {
+        return Instant.ofEpochMilli(row.getLong(column));
+    }
+
+    static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+        Long millis = longOrNull(row, column);
+        return millis == null ? null : Instant.ofEpochMilli(millis);
+    }
+
+    private static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+
+    private static @Nullable Integer intOrNull(ResultSet row, String column) throws SQLException {
+        int value = row.getInt(column);
+        return row.wasNull() ? null : value;
+    }
+}

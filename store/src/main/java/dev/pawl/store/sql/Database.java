@@ -1,0 +1,55 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.store.plan.Plan;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One database: how its transactions are made, and what it does in its own way. Whatever goes wrong comes out as a
+ * {@code StoreException} that says whether anything may have been written.
+ */
+public interface Database extends AutoCloseable {
+
+    /** What is done in one transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+
+        T run(Session session) throws SQLException;
+    }
+
+    StoreCapabilities capabilities();
+
+    /** Runs in one transaction that sees one state throughout and writes nothing. */
+    <T> T read(Work<T> work);
+
+    /** Runs in one transaction; durable when it returns. It may run more than once if the database asks for that. */
+    <T> T write(Work<T> work);
+
+    /** Carries out a plan under a fence, or refuses all of it. */
+    Verdict commit(Fence fence, Plan plan);
+
+    /** Carries out the plan of an inception in the session's transaction; false if the workflow is there already. */
+    boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException;
+
+    /** What the database said to a plan. */
+    enum Verdict {
+        /** All of it is durable. */
+        WRITTEN,
+        /** The fence is not the shard's latest, or nobody holds the shard: nothing was written. */
+        STALE,
+        /** Something does not fit what is stored: nothing was written. */
+        REFUSED
+    }
+
+    /** Tells everybody who listens that shards have something in their inbox. After the commit that put it there. */
+    void posted(List<ShardId> shards);
+
+    void listen(Consumer<ShardId> listener);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,240 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.Lease;
+import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.Renewal;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
+import dev.pawl.engine.store.StartResult;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.plan.Plan;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The store port over a database. Safe for use by many threads. */
+public abstract class SqlStore implements Store {
+
+    private final Database database;
+    private final Shards shards;
+
+    protected SqlStore(Database database, Shards shards) {
+        this.database = database;
+        this.shards = shards;
+    }
+
+    @Override
+    public final StoreCapabilities capabilities() {
+        return database.capabilities();
+    }
+
+    @Override
+    public final int createShards(String namespace, String group, int count) {
+        return database.write(session -> SqlLeases.create(session, namespace, group, count));
+    }
+
+    @Override
+    public final List<Lease> leases(String namespace, String group) {
+        return database.read(session -> SqlLeases.leases(session, namespace, group));
+    }
+
+    @Override
+    public final Claim claim(ShardId shard, String owner, Duration ttl, int format) {
+        return database.write(session -> SqlLeases.claim(session, shard, owner, ttl, format));
+    }
+
+    @Override
+    public final Renewal renew(Fence fence, Duration ttl) {
+        return database.write(session -> SqlLeases.renew(session, fence, ttl));
+    }
+
+    @Override
+    public final Claim raise(Fence fence, Duration ttl) {
+        return database.write(session -> SqlLeases.raise(session, fence, ttl));
+    }
+
+    @Override
+    public final void release(Fence fence) {
+        database.write(session -> {
+            SqlLeases.release(session, fence);
+            return true;
+        });
+    }
+
+    @Override
+    public final List<String> announce(String namespace, String group, String owner, Duration ttl) {
+        return database.write(session -> SqlLeases.announce(session, namespace, group, owner, ttl));
+    }
+
+    @Override
+    public final void depart(String namespace, String group, String owner) {
+        database.write(session -> session.update("depart_engine", namespace, group, owner));
+    }
+
+    @Override
+    public final Commit commit(Fence fence, List<Bundle> bundles) {
+        Plan plan = new Plan(bundles);
+        Database.Verdict verdict = plan.consistent() ? database.commit(fence, plan) : Database.Verdict.REFUSED;
+        return switch (verdict) {
+            case WRITTEN -> {
+                tell(plan.posts());
+                yield new Commit.Committed(Outcomes.of(bundles));
+            }
+            case STALE -> database.read(session -> SqlLeases.stale(session, fence.shard()));
+            case REFUSED -> database.read(session -> Reasons.of(session, shards, fence, bundles));
+        };
+    }
+
+    private void tell(List<Write.Post> posts) {
+        if (!posts.isEmpty()) {
+            database.posted(database.read(session -> {
+                List<ShardId> told = new ArrayList<>();
+                for (Write.Post post : posts) {
+                    Shards.Numbered home = shards.home(session, post.message().workflow(), post.group());
+                    told.add(Objects.requireNonNull(home).shard());
+                }
+                return told.stream().distinct().toList();
+            }));
+        }
+    }
+
+    @Override
+    public final StartResult start(Message.Start start, Bundle inception) {
+        Plan plan = new Plan(List.of(inception));
+        List<ShardId> posted = new ArrayList<>();
+        StartResult result = database.write(session -> {
+            posted.clear();
+            return start(session, start, plan, posted);
+        });
+        database.posted(posted);
+        return result;
+    }
+
+    private StartResult start(Session session, Message.Start start, Plan plan, List<ShardId> posted)
+            throws SQLException {
+        String group = start.beginning().group();
+        Shards.Numbered home = shards.home(session, start.workflow(), group);
+        if (home == null) {
+            throw new IllegalArgumentException("group " + group + " has no shards; create them first");
+        }
+        if (!plan.consistent() || plan.workflows().size() != 1) {
+            throw new IllegalArgumentException("the start of " + start.workflow() + " is not an inception");
+        }
+        if (!database.start(session, home.shard(), home.shardNo(), plan)) {
+            WorkflowRecord existing = SqlReads.workflow(session, start.workflow());
+            return new StartResult.AlreadyStarted(Objects.requireNonNull(existing));
+        }
+        posted.add(shards.post(session, group, start));
+        for (Write.Post post : plan.posts()) {
+            posted.add(shards.post(session, post.group(), post.message()));
+        }
+        return new StartResult.Started();
+    }
+
+    @Override
+    public final SignalResult signal(SignalRequest request) {
+        SqlSignals.Outcome outcome =
+                database.write(session -> new SqlSignals(session, shards, request).accept());
+        if (outcome.posted() != null) {
+            database.posted(List.of(outcome.posted()));
+        }
+        return outcome.result();
+    }
+
+    @Override
+    public final void post(String group, Message message) {
+        ShardId shard = database.write(session -> shards.post(session, group, message));
+        database.posted(List.of(shard));
+    }
+
+    @Override
+    public final void listen(Consumer<ShardId> listener) {
+        database.listen(listener);
+    }
+
+    @Override
+    public final Snapshot load(WorkflowKey workflow) {
+        return database.read(session -> SqlReads.load(session, workflow));
+    }
+
+    @Override
+    public final List<Delivery> inbox(ShardId shard, int limit) {
+        return database.read(session -> SqlReads.inbox(session, shard.namespace(), number(session, shard), limit));
+    }
+
+    @Override
+    public final List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit) {
+        return database.read(
+                session -> SqlReads.queue(session, shard.namespace(), number(session, shard), after, limit));
+    }
+
+    @Override
+    public final List<Waiting> due(ShardId shard, Instant now, int limit) {
+        return database.read(session -> SqlReads.due(session, shard.namespace(), number(session, shard), now, limit));
+    }
+
+    @Override
+    public final @Nullable Instant nextDue(ShardId shard) {
+        return database.<List<Instant>>read(session -> {
+            Instant due = SqlReads.nextDue(session, shard.namespace(), number(session, shard));
+            return due == null ? List.of() : List.of(due);
+        }).stream().findFirst().orElse(null);
+    }
+
+    @Override
+    public final List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
+        return database.read(
+                session -> SqlReads.tasks(session, shard.namespace(), number(session, shard), after, limit));
+    }
+
+    private long number(Session session, ShardId shard) throws SQLException {
+        return shards.number(session, shard);
+    }
+
+    @Override
+    public final Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
+        return database.read(session -> SqlReads.workflows(session, query, cursor, limit));
+    }
+
+    @Override
+    public final Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
+        return database.read(session -> SqlReads.hooked(session, namespace, topic, cursor, limit));
+    }
+
+    @Override
+    public final Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
+        return database.read(session -> SqlReads.givenUp(session, namespace, cursor, limit));
+    }
+
+    @Override
+    public final List<Event> events(WorkflowKey workflow, long after, int limit) {
+        return database.read(session -> SqlReads.events(session, workflow, after, limit));
+    }
+
+    @Override
+    public final void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.pawl.store.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The SQL of one database, read from its file: each statement stands under {@code -- name: its_name} and ends where the next
+ * one begins. Parameters are numbered: {@code ?1}. Lines of comment say why and are left out.
+ */
+public final class Statements {
+
+    private static final String NAME = "-- name:";
+    private static final Pattern PARAMETER = Pattern.compile("\\?(\\d+)");
+
+    private final String file;
+    private final Map<String, Statement> byName = new LinkedHashMap<>();
+
+    /**
+     * One statement.
+     *
+     * @param sql with plain question marks, as JDBC wants them
+     * @param order which parameter stands at each question mark, from 1 on; a parameter may stand at several
+     */
+    public record Statement(String name, String sql, List<Integer> order) {
+
+        static Statement of(String name, String text) {
+            List<Integer> order = new ArrayList<>();
+            String sql = PARAMETER.matcher(text).replaceAll(found -> {
+                order.add(Integer.valueOf(found.group(1)));
+                return "?";
+            });
+            return new Statement(name, sql, List.copyOf(order));
+        }
+    }
+
+    private Statements(String file) {
+        this.file = file;
+    }
+
+    /** Reads a file by its absolute name on the class path. */
+    public static Statements of(String file) {
+        Statements statements = new Statements(file);
+        String name = "";
+        StringBuilder sql = new StringBuilder();
+        for (String line : text(file).lines().toList()) {
+            if (line.startsWith(NAME)) {
+                statements.add(name, sql);
+                name = line.substring(NAME.length()).strip();
+                sql = new StringBuilder();
+            } else if (!line.startsWith("--")) {
+                sql.append(line).append('\n');
+            }
+        }
+        statements.add(name, sql);
+        return statements;
+    }
+
+    private static String text(String file) {
+        try (InputStream in = Statements.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("no file " + file + " on the class path");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + file, e);
+        }
+    }
+
+    private void add(String name, StringBuilder sql) {
+        String text = sql.toString().strip();
+        if (name.isEmpty() && text.isEmpty()) {
+            return;
+        }
+        if (name.isEmpty() || text.isEmpty() || byName.put(name, Statement.of(name, text)) != null) {
+            throw new IllegalStateException(
+                    "statement '" + name + "' in " + file + " is nameless, empty or there twice");
+        }
+    }
+
+    public Statement get(String name) {
+        Statement statement = byName.get(name);
+        if (statement == null) {
+            throw new IllegalStateException("no statement '" + name + "' in " + file);
+        }
+        return statement;
+    }
+
+    public Set<String> names() {
+        return byName.keySet();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.pawl.store.sqlite;
+
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.store.plan.Plan;
+import dev.pawl.store.sql.Database;
+import dev.pawl.store.sql.Schema;
+import dev.pawl.store.sql.Session;
+import dev.pawl.store.sql.Shards;
+import dev.pawl.store.sql.Statements;
+import dev.pawl.store.sql.UncheckedSql;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+
+/** One file: its lock, its writer, its readers, and whoever wants to hear of what is posted. */
+final class SqliteDatabase implements Database {
+
+    private static final Statements STATEMENTS = Statements.of("/dev/pawl/store/sqlite.sql");
+    private static final int READERS_IDLE_MAX = 8;
+
+    private final SqliteFile file;
+    private final Shards shards;
+    private final SqliteWriter writer;
+    private final BlockingQueue<Session> readers = new LinkedBlockingQueue<>(READERS_IDLE_MAX);
+    private final List<Consumer<ShardId>> listeners = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
+
+    /** Leaves a transaction without a trace; never leaves the store. */
+    private static final class Refused extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Verdict verdict;
+
+        Refused(Verdict verdict) {
+            super(verdict.name(), null, false, false);
+            this.verdict = verdict;
+        }
+    }
+
+    SqliteDatabase(Path path, Shards shards) {
+        this.file = new SqliteFile(path);
+        this.shards = shards;
+        try {
+            session(file.writer()).close();
+            Schema.migrate(file.url(), "sqlite", path.toString());
+            try (Session session = session(file.reader())) {
+                Schema.requireReadable(session, path.toString());
+            }
+        } catch (SQLException e) {
+            file.close();
+            throw SqliteErrors.before(path, e);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+        this.writer = new SqliteWriter(file, SqliteWriter.LOG_BYTES_MAX, () -> session(file.writer()));
+    }
+
+    private static Session session(Connection connection) {
+        return new Session(connection, STATEMENTS, SqliteDatabase::bytes);
+    }
+
+    private static byte[] bytes(Guid guid) {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(guid.value().getMostSignificantBits())
+                .putLong(guid.value().getLeastSignificantBits()).array();
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return StoreCapabilities.FULL;
+    }
+
+    @Override
+    public <T> T write(Work<T> work) {
+        return writer.write(work);
+    }
+
+    @Override
+    public <T> T read(Work<T> work) {
+        Session session = null;
+        try {
+            session = reader();
+            session.execute("begin");
+            T result = work.run(session);
+            session.execute("commit");
+            giveBack(session);
+            return result;
+        } catch (SQLException e) {
+            discard(session);
+            throw SqliteErrors.before(file.path(), e);
+        } catch (UncheckedSql e) {
+            discard(session);
+            throw SqliteErrors.before(file.path(), e.sql());
+        } catch (RuntimeException e) {
+            discard(session);
+            throw e;
+        }
+    }
+
+    private Session reader() throws SQLException {
+        if (closed) {
+            throw new StoreException.Unavailable(file.path() + " is closed", null);
+        }
+        Session idle = readers.poll();
+        return idle != null ? idle : session(file.reader());
+    }
+
+    private void giveBack(Session session) {
+        if (closed || !readers.offer(session)) {
+            discard(session);
+        }
+    }
+
+    private static void discard(@org.jspecify.annotations.Nullable Session session) {
+        if (session != null) {
+            try {
+                session.close();
+            } catch (SQLException e) {
+                // It is gone either way.
+            }
+        }
+    }
+
+    @Override
+    public Verdict commit(Fence fence, Plan plan) {
+        try {
+            return write(session -> {
+                try {
+                    Verdict verdict = new SqliteCommit(session, shards, fence.shard()).run(fence, plan);
+                    if (verdict != Verdict.WRITTEN) {
+                        throw new Refused(verdict);
+                    }
+                    return verdict;
+                } catch (SQLException e) {
+                    if (SqliteErrors.refusal(e)) {
+                        throw new Refused(Verdict.REFUSED);
+                    }
+                    throw e;
+                }
+            });
+        } catch (Refused e) {
+            return e.verdict;
+        }
+    }
+
+    @Override
+    public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
+        return new SqliteCommit(session, shards, shard).start(shardNo, plan.workflows().iterator().next());
+    }
+
+    @Override
+    public void posted(List<ShardId> to) {
+        to.forEach(shard -> listeners.forEach(listener -> listener.accept(shard)));
+    }
+
+    @Override
+    public void listen(Consumer<ShardId> listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        writer.close();
+        readers.forEach(SqliteDatabase::discard);
+        file.close();
+    }
+}

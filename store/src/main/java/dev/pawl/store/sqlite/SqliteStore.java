@@ -1,0 +1,22 @@
+package dev.pawl.store.sqlite;
+
+import dev.pawl.store.sql.Shards;
+import dev.pawl.store.sql.SqlStore;
+import java.nio.file.Path;
+
+/**
+ * A store in one SQLite file, for one engine process at a time; anybody may read the file beside it. Everything that is written
+ * is synced before a call returns.
+ */
+public final class SqliteStore extends SqlStore {
+
+    private SqliteStore(SqliteDatabase database, Shards shards) {
+        super(database, shards);
+    }
+
+    /** Opens a file, or creates it. Refuses one that another process has open, that is newer, or that cannot be written. */
+    public static SqliteStore open(Path file) {
+        Shards shards = new Shards();
+        return new SqliteStore(new SqliteDatabase(file.toAbsolutePath(), shards), shards);
+    }
+}

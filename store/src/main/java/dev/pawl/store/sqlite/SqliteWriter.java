@@ -1,0 +1,234 @@
+package dev.pawl.store.sqlite;
+
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.store.sql.Database.Work;
+import dev.pawl.store.sql.Session;
+import dev.pawl.store.sql.UncheckedSql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that writes to a file. It takes whatever was asked for while the last sync ran, does it in one transaction and
+ * syncs once: nobody waits for a timer, and the more callers there are, the more share a sync.
+ *
+ * <p>What one caller asks for is undone by itself if it fails; it never takes its neighbours with it.
+ */
+final class SqliteWriter implements AutoCloseable {
+
+    /** Enough for every thread there is; a bound all the same, so that the first caller does not wait for ever. */
+    private static final int GROUP_MAX = 256;
+
+    /** Readers can keep the log from starting over. Past this size the writer waits for them. */
+    static final long LOG_BYTES_MAX = 64L << 20;
+
+    private final SqliteFile file;
+    private final Sessions sessions;
+    private final long logBytesMax;
+    private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private @Nullable Session session;
+    private volatile boolean closed;
+    private final AtomicLong commits = new AtomicLong();
+
+    /** How the writer gets a connection, and another one after an error. */
+    interface Sessions {
+
+        Session open() throws SQLException;
+    }
+
+    private static final class Request<T> {
+
+        private final Work<T> work;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private @Nullable T result;
+        private @Nullable RuntimeException failure;
+
+        Request(Work<T> work) {
+            this.work = work;
+        }
+
+        void run(Session on) throws SQLException {
+            result = work.run(on);
+        }
+
+        /** Once the group is durable: what this request found may be what a neighbour has just written. */
+        @SuppressWarnings("NullAway") // Complete only after run() has set it; null is an answer like any other.
+        void answer() {
+            if (failure == null) {
+                answer.complete(result);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        }
+
+        void fail(StoreException why) {
+            answer.completeExceptionally(why);
+        }
+    }
+
+    SqliteWriter(SqliteFile file, long logBytesMax, Sessions sessions) {
+        this.file = file;
+        this.logBytesMax = logBytesMax;
+        this.sessions = sessions;
+        this.thread = Thread.ofPlatform().name("pawl-sqlite-writer").daemon().start(this::run);
+    }
+
+    <T> T write(Work<T> work) {
+        Request<T> request = new Request<>(work);
+        if (closed) {
+            throw closedException();
+        }
+        queue.add(request);
+        if (closed && queue.remove(request)) {
+            throw closedException();
+        }
+        try {
+            return request.answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** How many transactions were committed: how often the disk was synced. */
+    long commits() {
+        return commits.get();
+    }
+
+    /** How many requests wait for the commit under way. */
+    int waiting() {
+        return queue.size();
+    }
+
+    private StoreException closedException() {
+        return new StoreException.Unavailable(file.path() + " is closed", null);
+    }
+
+    private void run() {
+        List<Request<?>> group = new ArrayList<>();
+        while (!(closed && queue.isEmpty())) {
+            try {
+                group.add(queue.take());
+            } catch (InterruptedException e) {
+                continue;
+            }
+            queue.drainTo(group, GROUP_MAX - 1);
+            commit(group);
+            group.clear();
+        }
+        closeSession();
+    }
+
+    private void commit(List<Request<?>> group) {
+        try {
+            Session open = session();
+            open.execute("begin immediate");
+            for (Request<?> request : group) {
+                run(open, request);
+            }
+        } catch (SQLException e) {
+            abandon(e);
+            StoreException why = SqliteErrors.before(file.path(), e);
+            group.forEach(request -> request.fail(why));
+            return;
+        }
+        try {
+            session().execute("commit");
+        } catch (SQLException e) {
+            abandon(e);
+            StoreException why = SqliteErrors.during(file.path(), e);
+            group.forEach(request -> request.fail(why));
+            return;
+        }
+        commits.incrementAndGet();
+        group.forEach(Request::answer);
+        limitLog();
+    }
+
+    /** Runs one request after a savepoint, and back to it if it fails. */
+    private void run(Session open, Request<?> request) throws SQLException {
+        open.execute("savepoint request");
+        try {
+            request.run(open);
+        } catch (SQLException e) {
+            undo(open, request, e);
+        } catch (UncheckedSql e) {
+            undo(open, request, e.sql());
+        } catch (RuntimeException e) {
+            undo(open, request, e);
+        }
+        open.execute("release request");
+    }
+
+    private void undo(Session open, Request<?> request, SQLException e) throws SQLException {
+        if (SqliteErrors.endsTransaction(e)) {
+            // Nobody's work is left in it, not even the neighbours'.
+            throw e;
+        }
+        undo(open, request, SqliteErrors.before(file.path(), e));
+    }
+
+    private static void undo(Session open, Request<?> request, RuntimeException why) throws SQLException {
+        open.execute("rollback to request");
+        request.failure = why;
+    }
+
+    private Session session() throws SQLException {
+        if (session == null) {
+            session = sessions.open();
+        }
+        return session;
+    }
+
+    /** After an error of the disk the connection is not to be trusted: it is closed, and the file is read anew. */
+    private void abandon(SQLException e) {
+        if (SqliteErrors.fatal(e) || session == null) {
+            closeSession();
+            return;
+        }
+        try {
+            session.execute("rollback");
+        } catch (SQLException rolledBackAlready) {
+            closeSession();
+        }
+    }
+
+    private void closeSession() {
+        Session open = session;
+        session = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                // It is gone either way.
+            }
+        }
+    }
+
+    private void limitLog() {
+        if (file.logBytes() > logBytesMax) {
+            try {
+                session().execute("pragma wal_checkpoint(restart)");
+            } catch (SQLException e) {
+                // A reader is in the way; after the next commit it is tried again.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

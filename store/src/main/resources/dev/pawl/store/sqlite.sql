@@ -1,0 +1,350 @@
+-- The statements of the SQLite store. All writes run on one connection, in one thread, many calls in one transaction, so
+-- what a statement reads is what the next one writes to. Parameters stand in the same order as in postgres.sql.
+
+-- Ownership. The clock is the database's: engines with wrong clocks still agree.
+
+-- name: count_shards
+select count(*) from shard where namespace = ?1 and group_name = ?2
+
+-- name: create_shard
+insert into shard (namespace, group_name, shard_number, shard_no)
+values (?1, ?2, ?3, (select coalesce(max(shard_no), 0) + 1 from shard where namespace = ?1))
+
+-- name: shards_of_group
+select shard_number, shard_no from shard where namespace = ?1 and group_name = ?2 order by shard_number
+
+-- name: leases
+select shard_number, owner, epoch, expires_at, format,
+       owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+from shard where namespace = ?1 and group_name = ?2 order by shard_number
+
+-- name: lock_shard
+select owner, epoch, expires_at, format,
+       owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+
+-- name: shard_epoch
+select epoch, owner is not null as held from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+
+-- name: own_shard
+update shard set owner = ?4, epoch = ?5, expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?6, format = ?7
+where namespace = ?1 and group_name = ?2 and shard_number = ?3
+returning expires_at
+
+-- name: renew_shard
+update shard set expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?5
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
+returning expires_at
+
+-- name: release_shard
+update shard set owner = null, expires_at = null
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4
+
+-- name: announce_engine
+insert into engine (namespace, group_name, owner, expires_at)
+values (?1, ?2, ?3, cast(unixepoch('subsec') * 1000 as integer) + ?4)
+on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at
+
+-- name: forget_engines
+delete from engine
+where namespace = ?1 and group_name = ?2 and expires_at <= cast(unixepoch('subsec') * 1000 as integer)
+
+-- name: live_engines
+select owner from engine
+where namespace = ?1 and group_name = ?2 and expires_at > cast(unixepoch('subsec') * 1000 as integer)
+order by owner
+
+-- name: depart_engine
+delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
+
+-- The commit of a batch, statement by statement. A check constraint aborts what no bundle may ask for.
+
+-- name: fence
+select shard_no from shard
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
+
+-- name: find_workflow
+select workflow_no, shard_no, version, semaphore, threshold, closed_by, messages, chain
+from workflow where namespace = ?1 and workflow_id = ?2
+
+-- name: create_workflow
+insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
+    trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
+    parent_answer, parent_awaits, status, version, semaphore, messages, chain, output, created_at)
+values (?1, (select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+    ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, x'', ?21)
+on conflict (namespace, workflow_id) do nothing
+returning workflow_no
+
+-- The compound primitive: delta, threshold and closer in one statement.
+-- name: move_semaphore
+update workflow set
+    semaphore = semaphore + ?3,
+    closed_by = case when closed_by is null and semaphore + ?3 = threshold then ?4 else closed_by end
+where namespace = ?1 and workflow_no = ?2
+returning closed_by
+
+-- name: commit_workflow
+update workflow set version = ?3, messages = coalesce(?4, messages), chain = ?5
+where namespace = ?1 and workflow_no = ?2
+
+-- name: close_workflow
+update workflow set status = ?3, output = ?4, reason = ?5, closed_at = ?6 where namespace = ?1 and workflow_no = ?2
+
+-- name: retire_activities
+update activity set live = 0 where namespace = ?1 and workflow_no = ?2 and waker is not null and live = 1
+
+-- A ledger that would lose a digit becomes negative here, which no row may be. Digit by digit, because a sum can grow while
+-- a digit falls: position 1, leg-one entries, leg-one marker, leg-two entries; what is a trigger stays one.
+-- name: put_activity
+insert into activity (namespace, workflow_no, address, activity, shard_no, type, ledger, guid, guid_ledger, input, output,
+    waker, waker_name, due_at, attempt, task_input, child_group, child_workflow_id)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+on conflict (namespace, workflow_no, address, activity) do update set
+    ledger = case
+        when excluded.ledger / 100000000000000 >= activity.ledger / 100000000000000
+         and excluded.ledger / 1000000000000 % 100 >= activity.ledger / 1000000000000 % 100
+         and excluded.ledger / 100000000000 % 10 >= activity.ledger / 100000000000 % 10
+         and excluded.ledger % 100000000 >= activity.ledger % 100000000
+         and ((excluded.ledger / 100000000000000 = 1) = (activity.ledger / 100000000000000 = 1) or activity.ledger = 0)
+        then excluded.ledger else -1 end,
+    guid = coalesce(activity.guid, excluded.guid),
+    guid_ledger = case
+        when excluded.guid is null then activity.guid_ledger
+        when activity.guid is null then excluded.guid_ledger
+        when activity.guid = excluded.guid
+         and excluded.guid_ledger % 100000000 = activity.guid_ledger % 100000000
+         and excluded.guid_ledger / 100000000000 % 10 >= activity.guid_ledger / 100000000000 % 10
+         and excluded.guid_ledger / 10000000000 % 10 >= activity.guid_ledger / 10000000000 % 10
+         and excluded.guid_ledger / 1000000000 % 10 >= activity.guid_ledger / 1000000000 % 10
+         and excluded.guid_ledger / 100000000 % 10 >= activity.guid_ledger / 100000000 % 10
+         and (activity.guid_ledger / 100000000 % 10 = 0
+              or excluded.guid_ledger / 100000000000 % 10 = activity.guid_ledger / 100000000000 % 10)
+        then excluded.guid_ledger else -1 end,
+    output = excluded.output, waker = excluded.waker, waker_name = excluded.waker_name, due_at = excluded.due_at,
+    attempt = excluded.attempt, task_input = excluded.task_input, child_group = excluded.child_group,
+    child_workflow_id = excluded.child_workflow_id
+
+-- The ledger of an activity's first message, when the activity itself is not written.
+-- name: put_first_guid
+update activity set
+    guid = coalesce(guid, ?5),
+    guid_ledger = case
+        when guid is null then ?6
+        when guid = ?5
+         and ?6 % 100000000 = guid_ledger % 100000000
+         and ?6 / 100000000000 % 10 >= guid_ledger / 100000000000 % 10
+         and ?6 / 10000000000 % 10 >= guid_ledger / 10000000000 % 10
+         and ?6 / 1000000000 % 10 >= guid_ledger / 1000000000 % 10
+         and ?6 / 100000000 % 10 >= guid_ledger / 100000000 % 10
+         and (guid_ledger / 100000000 % 10 = 0 or ?6 / 100000000000 % 10 = guid_ledger / 100000000000 % 10)
+        then ?6 else -1 end
+where namespace = ?1 and workflow_no = ?2 and address = ?3 and activity = ?4
+
+-- A message that was its activity's first stays that: nothing is written, and the batch is refused.
+-- name: put_guid
+insert into guid_ledger (namespace, workflow_no, guid, address, activity, ledger)
+select ?1, ?2, ?3, ?4, ?5, ?6
+where not exists (select 1 from activity
+    where namespace = ?1 and workflow_no = ?2 and address = ?4 and activity = ?5 and guid = ?3)
+on conflict (namespace, workflow_no, guid) do update set
+    ledger = case
+        when excluded.ledger % 100000000 = guid_ledger.ledger % 100000000
+         and excluded.ledger / 100000000000 % 10 >= guid_ledger.ledger / 100000000000 % 10
+         and excluded.ledger / 10000000000 % 10 >= guid_ledger.ledger / 10000000000 % 10
+         and excluded.ledger / 1000000000 % 10 >= guid_ledger.ledger / 1000000000 % 10
+         and excluded.ledger / 100000000 % 10 >= guid_ledger.ledger / 100000000 % 10
+         and (guid_ledger.ledger / 100000000 % 10 = 0
+              or excluded.ledger / 100000000000 % 10 = guid_ledger.ledger / 100000000000 % 10)
+        then excluded.ledger else -1 end
+
+-- The closer's digit, for a mover whose ledger is not written by the batch.
+-- name: mark_first_closer
+update activity set guid_ledger = guid_ledger + ?4 where namespace = ?1 and workflow_no = ?2 and guid = ?3
+
+-- name: mark_closer
+update guid_ledger set ledger = ledger + ?4 where namespace = ?1 and workflow_no = ?2 and guid = ?3
+
+-- The same primitive for a join; the first arrival makes it.
+-- name: move_join
+insert into join_gate (namespace, workflow_no, address, activity, semaphore, threshold, closed_by)
+values (?1, ?2, ?3, ?4, ?5 - 1, 0, case when ?5 = 1 then ?6 end)
+on conflict (namespace, workflow_no, address, activity) do update set
+    semaphore = join_gate.semaphore - 1,
+    closed_by = case
+        when join_gate.closed_by is null and join_gate.semaphore - 1 = join_gate.threshold then ?6
+        else join_gate.closed_by end
+returning closed_by = ?6 and semaphore = threshold
+
+-- name: queue_message
+insert into message (namespace, shard_no, workflow_no, number, kind, guid, activity, address, name, source, attempt,
+    response, payload, details)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+
+-- name: acknowledge_message
+delete from message where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and number = ?4
+
+-- name: charge_message
+update message set marks = ?5 where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and number = ?4
+
+-- name: give_up_message
+insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason, marks, kind, guid, activity, address,
+    name, source, attempt, response, payload, details)
+select namespace, shard_no, ?6, 'QUEUE', number, ?5, marks, kind, guid, activity, address, name, source, attempt,
+    response, payload, details
+from message where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and number = ?4
+
+-- name: append_event
+insert into event (namespace, workflow_no, number, body) values (?1, ?2, ?3, ?4)
+
+-- name: keep_signal
+insert into signal (namespace, workflow_no, guid, name, response, payload) values (?1, ?2, ?3, ?4, ?5, ?6)
+
+-- name: take_signal
+delete from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3
+
+-- name: post_message
+insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
+    payload, details)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+
+-- name: take_from_inbox
+delete from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
+
+-- name: charge_in_inbox
+update inbox set marks = ?4 where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
+
+-- name: give_up_in_inbox
+insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason, marks, kind, guid, activity, address,
+    name, source, attempt, response, payload, details)
+select namespace, shard_no, workflow_id, 'INBOX', inbox_id, ?4, marks, kind, guid, activity, address, name, source,
+    attempt, response, payload, details
+from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
+
+-- name: lies_in_inbox
+select 1 from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
+
+-- Signals.
+
+-- The workflow cannot close before this transaction ends: here because there is one writer.
+-- name: lock_for_signal
+select workflow_no, shard_no, group_name, closed_by from workflow where namespace = ?1 and workflow_id = ?2
+
+-- name: find_acceptance
+select guid, accepted_at, expires_at from signal_acceptance
+where namespace = ?1 and workflow_id = ?2 and signal_name = ?3 and signal_id = ?4
+
+-- An answer that has expired makes room for the next; one that has not stays, and no row is written.
+-- name: accept_signal
+insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+on conflict (namespace, workflow_id, signal_name, signal_id) do update
+    set accepted_at = excluded.accepted_at, expires_at = excluded.expires_at
+    where signal_acceptance.expires_at <= excluded.accepted_at
+
+-- On its way, kept, or applied.
+-- name: signal_is_there
+select exists (select 1 from activity where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from message where namespace = ?1 and shard_no = ?4 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from inbox where namespace = ?1 and shard_no = ?4 and guid = ?3)
+
+-- Reads of the engine.
+
+-- name: load_workflow
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, a.input
+from workflow w
+left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
+    and a.activity = w.trigger_activity
+where w.namespace = ?1 and w.workflow_id = ?2
+
+-- name: load_activities
+select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
+    child_group, child_workflow_id
+from activity where namespace = ?1 and workflow_no = ?2
+
+-- name: load_guids
+select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2
+
+-- name: load_joins
+select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
+
+-- name: load_signals
+select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+
+-- name: home_of_workflow
+select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no
+where w.namespace = ?1 and w.workflow_id = ?2
+
+-- name: inbox
+select inbox_id, workflow_id, marks, kind, guid, activity, address, name, source, attempt, response, payload, details
+from inbox where namespace = ?1 and shard_no = ?2 order by inbox_id limit ?3
+
+-- name: queue
+select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, m.name, m.source, m.attempt, m.response,
+    m.payload, m.details
+from message m join workflow w on w.namespace = m.namespace and w.workflow_no = m.workflow_no
+where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
+order by m.workflow_no, m.number limit ?5
+
+-- name: due
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live = 1
+order by a.due_at limit ?4
+
+-- name: next_due
+select due_at from activity where namespace = ?1 and shard_no = ?2 and due_at is not null and live = 1
+order by due_at limit 1
+
+-- name: tasks
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live = 1 and a.waker = 'TASK'
+    and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
+order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+
+-- Reads of the outside.
+
+-- name: workflows
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, a.input
+from workflow w
+left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
+    and a.activity = w.trigger_activity
+where w.namespace = ?1
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: hooked
+select distinct w.workflow_id, w.group_name
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.waker = 'HOOK' and a.live = 1 and a.waker_name = ?2 and w.workflow_id > ?3
+order by w.workflow_id limit ?4
+
+-- name: given_up
+select g.given_up_id, s.group_name, s.shard_number, g.workflow_id, g.place, g.place_no, g.reason, g.marks, g.kind, g.guid,
+    g.activity, g.address, g.name, g.source, g.attempt, g.response, g.payload, g.details
+from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.shard_no
+where g.namespace = ?1 and g.given_up_id > ?2 order by g.given_up_id limit ?3
+
+-- name: events
+select e.number, e.body
+from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 and e.number > ?3 order by e.number limit ?4
+
+-- Formats.
+
+-- name: engine_format_min
+select engine_format_min from store_format where singleton = 1

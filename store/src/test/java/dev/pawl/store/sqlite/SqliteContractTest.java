@@ -1,0 +1,29 @@
+package dev.pawl.store.sqlite;
+
+import dev.pawl.engine.store.Store;
+import dev.pawl.testkit.contract.StoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteContractTest extends StoreContract {
+
+    @TempDir
+    Path folder;
+
+    @Override
+    protected Store open() {
+        return SqliteStore.open(folder.resolve("contract.db"));
+    }
+
+    @Override
+    protected Store openAgain() {
+        return open();
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        LockSupport.parkNanos(duration.toNanos());
+    }
+}
