@@ -56,6 +56,20 @@ class ArchitectureTest {
             .because("the engine does, the store commits: only the port is between them");
 
     @ArchTest
+    static final ArchRule STORES_KNOW_THE_PORT_ALONE = noClasses().that().resideInAPackage("dev.pawl.store..")
+            .should().dependOnClassesThat().resideInAnyPackage("dev.pawl.engine.shard..", "dev.pawl.engine.graph..",
+                    "dev.pawl.engine.task..", "dev.pawl.engine.world..", "dev.pawl.kernel.collation..",
+                    "dev.pawl.testkit..")
+            .because("a store commits what it is given and computes nothing");
+
+    @ArchTest
+    static final ArchRule DATABASES_DO_NOT_KNOW_EACH_OTHER = noClasses().that()
+            .resideInAnyPackage("dev.pawl.store.row..", "dev.pawl.store.plan..", "dev.pawl.store.sql..")
+            .should().dependOnClassesThat()
+            .resideInAnyPackage("dev.pawl.store.sqlite..", "dev.pawl.store.postgres..", "org.sqlite..",
+                    "org.postgresql..");
+
+    @ArchTest
     static final ArchRule KERNEL_IS_LAYERED = layers(
             "ledger", "id", "lifecycle", "message", "event", "workflow", "bundle", "collation");
 
