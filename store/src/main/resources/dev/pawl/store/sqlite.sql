@@ -346,5 +346,8 @@ where w.namespace = ?1 and w.workflow_id = ?2 and e.number > ?3 order by e.numbe
 
 -- Formats.
 
+-- name: schema_version
+select max(cast(version as integer)) from pawl_history where success
+
 -- name: engine_format_min
 select engine_format_min from store_format where singleton = 1

@@ -15,7 +15,21 @@ public final class Schema {
 
     private static final String HISTORY = "pawl_history";
 
+    /** The number of the last migration. */
+    static final int VERSION = 1;
+
     private Schema() {
+    }
+
+    /** Whether the tables are already what this version knows, or more: then Flyway, which takes its time, is not asked. */
+    public static boolean upToDate(Session session) {
+        try {
+            Integer version = session.first("schema_version", row -> row.getInt(1));
+            return version != null && version >= VERSION;
+        } catch (SQLException e) {
+            // There is no history yet; if it is anything else, Flyway will meet it again and say so.
+            return false;
+        }
     }
 
     /** For a database that is named by its URL and needs no user. */
@@ -31,7 +45,7 @@ public final class Schema {
                     .baselineVersion("0")
                     // A newer version may have added to it; whether that shuts us out is for store_format to say.
                     .ignoreMigrationPatterns("*:future")
-                    .loggers("slf4j")
+                    .loggers(Quiet.class.getName())
                     .load()
                     .migrate();
         } catch (FlywayException e) {

@@ -52,8 +52,7 @@ final class SqliteDatabase implements Database {
         this.file = new SqliteFile(path);
         this.shards = shards;
         try {
-            session(file.writer()).close();
-            Schema.migrate(file.url(), "sqlite", path.toString());
+            migrate(path);
             try (Session session = session(file.reader())) {
                 Schema.requireReadable(session, path.toString());
             }
@@ -65,6 +64,16 @@ final class SqliteDatabase implements Database {
             throw e;
         }
         this.writer = new SqliteWriter(file, SqliteWriter.LOG_BYTES_MAX, () -> session(file.writer()));
+    }
+
+    private void migrate(Path path) throws SQLException {
+        boolean upToDate;
+        try (Session session = session(file.writer())) {
+            upToDate = Schema.upToDate(session);
+        }
+        if (!upToDate) {
+            Schema.migrate(file.url(), "sqlite", path.toString());
+        }
     }
 
     private static Session session(Connection connection) {
