@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 public enum SeededBug {
     NONE,
     SKIP_THE_FENCE_CHECK(Flaw.SKIPS_FENCE),
-    SKIP_THE_VERSION_CHECK(Flaw.SKIPS_VERSION),
+    /** With the seal of the event, which depends on the version's, too: it would refuse by itself what the version let through. */
+    SKIP_THE_VERSION_CHECK(Flaw.SKIPS_VERSION, Flaw.BREAKS_CHAIN),
     /** What goes to other workflows is sent after the digit is durable, in a transaction of its own. */
     DIGIT_IN_A_SEPARATE_TRANSACTION,
     /** A message leaves the inbox before the commit that holds its work. */
@@ -47,18 +48,15 @@ public enum SeededBug {
     /** The epoch stays as it was when the engine reads again after an unknown outcome. */
     READ_AGAIN_BEFORE_RAISING_THE_EPOCH(Flaw.RAISES_NOTHING);
 
-    private final @Nullable Flaw flaw;
+    @SuppressWarnings("ImmutableEnumChecker") // a set of constants that nobody can add to
+    private final Set<Flaw> flaws;
 
-    SeededBug() {
-        this.flaw = null;
-    }
-
-    SeededBug(Flaw flaw) {
-        this.flaw = flaw;
+    SeededBug(Flaw... flaws) {
+        this.flaws = Set.of(flaws);
     }
 
     Set<Flaw> flaws() {
-        return flaw == null ? Set.of() : Set.of(flaw);
+        return flaws;
     }
 
     /** The store as the engine reaches it. */
