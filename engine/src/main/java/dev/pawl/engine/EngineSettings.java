@@ -3,35 +3,85 @@ package dev.pawl.engine;
 import java.time.Duration;
 
 /**
- * How an engine behaves.
+ * How an engine behaves: {@link #DEFAULT}, with what should be different.
+ *
+ * <p>The shards of an engine that dies are taken over at the latest {@code leaseTtl} plus {@code renewEvery} later, and then
+ * recovered: so long may its last renewal hold, and so long may the others take to look. One that stops in order gives its
+ * shards back, and the others have them within {@code renewEvery}.
  *
  * @param shards how many shards a new group gets; fixed from then on
  * @param leaseTtl how long a shard stays one's own without renewal
- * @param renewEvery at most a third of that, so that two renewals may fail
+ * @param renewEvery how often leases are tended; at most a third of {@code leaseTtl}, so that two renewals may fail
  * @param taskTimeout how long the next attempt of a task has, when the one before it did not answer
  * @param batchMax how many bundles one commit holds
+ * @param lookEvery how often an inbox is read that the store says nothing about; zero reads it in every turn
+ * @param lanes how many threads drive the shards, each its own ones: so many commits may be under way at once
+ * @param checkpointOwnership what keeps two engines from driving the same workflow
  * @param stepsApart commits every step of a transition by itself: slower, and just as correct; for tests
  */
 public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery, Duration taskTimeout, int batchMax,
-        boolean stepsApart) {
+        Duration lookEvery, int lanes, CheckpointOwnership checkpointOwnership, boolean stepsApart) {
 
     /** What this version of the engine reads and writes; a store that has seen a later one refuses it. */
     public static final int FORMAT = 1;
 
+    /** More lanes than that wait for the same disk. */
+    private static final int LANES_MAX = 4;
+
     public static final EngineSettings DEFAULT = new EngineSettings(8, Duration.ofSeconds(15), Duration.ofSeconds(5),
-            Duration.ofMinutes(5), 1_000, false);
+            Duration.ofMinutes(5), 1_000, Duration.ofSeconds(1),
+            Math.min(Runtime.getRuntime().availableProcessors(), LANES_MAX), CheckpointOwnership.CAS_REQUIRED, false);
 
     public EngineSettings {
         if (renewEvery.multipliedBy(3).compareTo(leaseTtl) > 0) {
             throw new IllegalArgumentException("leaseTtl must be at least three times renewEvery, but is " + leaseTtl
                     + " with renewals every " + renewEvery);
         }
-        if (shards < 1 || batchMax < 1) {
-            throw new IllegalArgumentException("shards and batchMax must be at least 1");
+        if (shards < 1 || batchMax < 1 || lanes < 1) {
+            throw new IllegalArgumentException("shards, batchMax and lanes must be at least 1");
+        }
+        if (!renewEvery.isPositive() || lookEvery.isNegative()) {
+            throw new IllegalArgumentException("renewEvery must be positive, and lookEvery not negative");
         }
     }
 
+    public EngineSettings withShards(int count) {
+        return new EngineSettings(count, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
+                checkpointOwnership, stepsApart);
+    }
+
+    public EngineSettings withLease(Duration ttl, Duration renewal) {
+        return new EngineSettings(shards, ttl, renewal, taskTimeout, batchMax, lookEvery, lanes, checkpointOwnership,
+                stepsApart);
+    }
+
+    public EngineSettings withTaskTimeout(Duration timeout) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, timeout, batchMax, lookEvery, lanes,
+                checkpointOwnership, stepsApart);
+    }
+
+    public EngineSettings withBatchMax(int bundles) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, bundles, lookEvery, lanes,
+                checkpointOwnership, stepsApart);
+    }
+
+    public EngineSettings withLookEvery(Duration interval) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, interval, lanes,
+                checkpointOwnership, stepsApart);
+    }
+
+    public EngineSettings withLanes(int threads) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, threads,
+                checkpointOwnership, stepsApart);
+    }
+
+    public EngineSettings withCheckpointOwnership(CheckpointOwnership mode) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes, mode,
+                stepsApart);
+    }
+
     public EngineSettings withStepsApart(boolean apart) {
-        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, apart);
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
+                checkpointOwnership, apart);
     }
 }

@@ -1,5 +1,7 @@
 package dev.pawl.engine.shard;
 
+import dev.pawl.engine.CheckpointOwnership;
+import dev.pawl.engine.CheckpointOwnershipCapabilityError;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.ShardLoop.State;
@@ -58,6 +60,10 @@ public final class Engine {
      */
     public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
             Dispatcher dispatcher, InstantSource clock, EngineSettings settings) {
+        if (settings.checkpointOwnership() == CheckpointOwnership.CAS_REQUIRED
+                && !store.capabilities().conditionalBatch()) {
+            throw new CheckpointOwnershipCapabilityError(settings.checkpointOwnership(), store.getClass());
+        }
         this.owner = owner;
         this.store = store;
         this.namespace = namespace;

@@ -38,8 +38,8 @@ public final class SimWorld {
     private static final int CALM_STEPS_MAX = 2_000_000;
 
     /** Few shards, so that workflows meet; short batches, so that there is something between two commits. */
-    public static final EngineSettings SETTINGS = new EngineSettings(2, Duration.ofSeconds(15), Duration.ofSeconds(5),
-            Duration.ofSeconds(60), 20, false);
+    public static final EngineSettings SETTINGS = EngineSettings.DEFAULT.withShards(2)
+            .withTaskTimeout(Duration.ofSeconds(60)).withBatchMax(20).withLookEvery(Duration.ZERO);
 
     private final Scenario scenario;
     private final RandomGenerator random;

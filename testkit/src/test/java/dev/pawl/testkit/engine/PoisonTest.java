@@ -26,7 +26,7 @@ class PoisonTest {
     private final SimStore store = new SimStore(clock);
     private final Graph good = Graph.named("good", "1").trigger("begin").pass("pass").edge("begin", "pass").build();
     private final Engine engine = new Engine("one", store, "test", "shop", List.<Definition>of(good), task -> {}, clock,
-            new EngineSettings(1, Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMinutes(1), 100, false));
+            EngineSettings.DEFAULT.withShards(1));
 
     @Test
     void startOfAnUnknownDefinitionIsGivenUpAfter99EntriesAndOthersGoOn() {
