@@ -6,12 +6,9 @@ import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.ShardLoop.State;
 import dev.pawl.engine.store.Claim;
-import dev.pawl.engine.store.Lease;
-import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
-import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
@@ -26,17 +23,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine: owns what shards of its group it can get, and drives each of them. Starting anew after a crash is nothing
- * special: the shards are claimed when the old leases have run out, and everything else is in the store.
+ * One engine: owns its share of its group's shards, and drives each of them. Starting anew after a crash is nothing special: the
+ * shards are claimed when the old leases have run out, and everything else is in the store.
  *
- * <p>It has no thread of its own. Whoever runs it calls {@link #turn()} again and again, from one thread; the other methods may be
- * called from any thread.
+ * <p>It has no thread of its own. Either one thread calls {@link #turn()} again and again; or one calls {@link #tend()}, so that a
+ * slow commit never costs a lease, and others each a lane of {@link #turn(int, int)}. All other methods may be called from any
+ * thread.
  */
 public final class Engine {
 
@@ -49,9 +46,9 @@ public final class Engine {
     private final InstantSource clock;
     private final EngineSettings settings;
     private final Map<ShardId, ShardLoop> loops = new ConcurrentSkipListMap<>();
-    private Instant tendAt = Instant.EPOCH;
-    private volatile int shardCount;
-    private volatile boolean draining;
+    private final Tending tending;
+    private final Stranded stranded;
+    private volatile Consumer<ShardId> waker = shard -> {};
 
     /**
      * An engine that owns nothing yet.
@@ -72,79 +69,121 @@ public final class Engine {
         this.dispatcher = dispatcher;
         this.clock = clock;
         this.settings = settings;
-        this.shardCount = settings.shards();
+        this.tending = new Tending(owner, store, namespace, group, settings, clock, loops, this::open, this::wake);
+        this.stranded = new Stranded(store, group);
+        store.listen(this::hint);
     }
 
-    /** Tends the leases when it is time to, and gives each owned shard a turn. Returns whether there was anything to do. */
-    public boolean turn() {
-        Instant now = clock.instant();
-        boolean busy = false;
-        if (!now.isBefore(tendAt)) {
-            tendLeases(now);
+    private ShardLoop open(Claim.Claimed claimed) {
+        return new ShardLoop(store, claimed, owner, definitions, dispatcher, settings);
+    }
+
+    public EngineSettings settings() {
+        return settings;
+    }
+
+    /** Is told from now on, from any thread, of a shard that has something to do before its time. */
+    public void wakeBy(Consumer<ShardId> newWaker) {
+        waker = newWaker;
+    }
+
+    private void wake(ShardId shard) {
+        waker.accept(shard);
+    }
+
+    private void hint(ShardId shard) {
+        ShardLoop loop = loops.get(shard);
+        if (loop != null) {
+            loop.hint();
+            wake(shard);
         }
-        for (ShardLoop loop : loops.values()) {
-            busy |= loop.turn(now);
-            if (loop.state() == State.LOST) {
-                letGo(loop);
+    }
+
+    /** Everything there is to do, on one thread. Returns whether there was anything. */
+    public boolean turn() {
+        tend();
+        return turn(0, 1);
+    }
+
+    /** Gives a turn to each owned shard whose number, modulo the number of lanes, is the lane. */
+    public boolean turn(int lane, int lanes) {
+        boolean busy = false;
+        for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
+            if (entry.getKey().number() % lanes == lane) {
+                busy |= turn(entry.getValue());
             }
+        }
+        stranded.post();
+        return busy;
+    }
+
+    private boolean turn(ShardLoop loop) {
+        boolean busy = loop.turn(clock.instant());
+        switch (loop.state()) {
+            case OWNED, UNSURE -> {}
+            case BROKEN -> stranded.add(loop.stranded());
+            case LOST, GIVEN_BACK -> letGo(loop);
         }
         return busy;
     }
 
     /** When the next turn has something to do at the latest, unless something comes in. */
     public Instant wakeAt() {
-        return Stream.concat(Stream.of(tendAt), loops.values().stream().map(ShardLoop::wakeAt).filter(Objects::nonNull))
-                .map(Objects::requireNonNull)
-                .min(Instant::compareTo)
-                .orElse(tendAt);
+        Instant work = wakeAt(0, 1);
+        return work == null || tendAt().isBefore(work) ? tendAt() : work;
     }
 
-    private void tendLeases(Instant now) {
-        try {
-            shardCount = store.createShards(namespace, group, settings.shards());
-            loops.values().forEach(this::renew);
-            loops.values().stream().filter(loop -> loop.state() == State.LOST).toList().forEach(this::letGo);
-            if (!draining) {
-                store.leases(namespace, group).stream().filter(lease -> !lease.live()).forEach(this::claim);
-            }
-            tendAt = now.plus(settings.renewEvery());
-        } catch (StoreException e) {
-            // The store will be asked again in the next turn; a lease that runs out meanwhile is somebody else's to take.
-            tendAt = now;
+    /** The same for one lane, leases aside; null if it has nothing to wait for. To be called where its turns are. */
+    public @Nullable Instant wakeAt(int lane, int lanes) {
+        Instant earliest = null;
+        for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
+            Instant wakeAt = entry.getKey().number() % lanes == lane ? entry.getValue().wakeAt() : null;
+            earliest = earliest == null || (wakeAt != null && wakeAt.isBefore(earliest)) ? wakeAt : earliest;
         }
+        return earliest;
     }
 
-    private void renew(ShardLoop loop) {
-        Renewal renewal = store.renew(loop.fence(), settings.leaseTtl());
-        if (renewal instanceof StaleOwner && loop.state() != State.UNSURE) {
-            loop.lose();
+    /**
+     * When it is time to, renews the leases, and claims shards or has them handed back, so that every engine has its share. From any
+     * thread, whether loops are at work or not.
+     */
+    public void tend() {
+        if (tending.due(clock.instant())) {
+            tending.tend();
         }
     }
 
-    private void claim(Lease lease) {
-        if (loops.containsKey(lease.shard())) {
-            return;
-        }
-        Claim claim = store.claim(lease.shard(), owner, settings.leaseTtl(), EngineSettings.FORMAT);
-        if (claim instanceof Claim.Claimed claimed) {
-            loops.put(lease.shard(), new ShardLoop(store, claimed, owner, definitions, dispatcher, settings));
-        }
+    /** When leases must be tended again. */
+    public Instant tendAt() {
+        return tending.next();
+    }
+
+    /** What keeps it from having its share of the shards, for people; null if nothing does. */
+    public @Nullable String trouble() {
+        return tending.trouble();
     }
 
     private void letGo(ShardLoop loop) {
-        loops.remove(loop.fence().shard());
-        loop.unclaimedOffers().forEach(message -> store.post(group, message));
+        loops.remove(loop.fence().shard(), loop);
+        stranded.add(loop.close());
     }
 
-    /** Gives back what it owns, cleanly; it claims nothing more. */
+    /** Gives back what it owns, cleanly, and wants nothing more. After the last turn of every lane. */
     public void drain() {
-        draining = true;
+        try {
+            tending.stop();
+        } catch (StoreException e) {
+            // The others reckon with it until its time is up.
+        }
         for (ShardLoop loop : loops.values()) {
-            if (loop.state() == State.OWNED) {
-                store.release(loop.fence());
+            try {
+                loop.drain(clock.instant());
+            } catch (StoreException e) {
+                // The lease runs out.
             }
             letGo(loop);
         }
+        stranded.post();
     }
 
     /** The shards it owns at the moment. */
@@ -167,19 +206,12 @@ public final class Engine {
     /** A worker has answered. The answer counts whoever owns the shard by now. */
     public void answer(Task task, Response response) {
         Message answer = Message.Respond.answer(task.workflow(), task.activity(), task.attempt(), response);
-        ShardLoop loop = owned(task.workflow());
-        if (loop == null) {
-            store.post(task.group(), answer);
+        ShardId shard = ShardId.of(task.workflow(), group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        if (loop != null && loop.state() == State.OWNED && loop.offer(answer)) {
+            wake(shard);
         } else {
-            loop.offer(answer);
+            store.post(task.group(), answer);
         }
-    }
-
-    private @Nullable ShardLoop owned(WorkflowKey workflow) {
-        return loops.values().stream()
-                .filter(loop -> loop.state() == State.OWNED)
-                .filter(loop -> ShardId.of(workflow, group, shardCount).equals(loop.fence().shard()))
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -11,6 +11,7 @@ import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Waker;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,56 +19,105 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What comes to a shard from outside its own queues: the inbox, the clock, and answers of tasks in this process. Each message is
  * handed on once; it comes again only after it was let go.
+ *
+ * <p>Owned by one shard loop, except for {@link #offer}, {@link #hint} and {@link #close}, which are for any thread.
  */
 final class Inflow {
 
     private static final int PAGE = 1_000;
+    private static final Duration STUCK_PAUSE = Duration.ofMillis(100);
 
     private final Store store;
     private final ShardId shard;
+    private final Duration lookEvery;
     private final Queue<Message> offers = new ConcurrentLinkedQueue<>();
+    private final AtomicLong hints = new AtomicLong();
     private final Set<Long> held = new HashSet<>();
     private final Set<Guid> firing = new HashSet<>();
+    private volatile boolean closed;
+    private long hintsFollowed;
+    private boolean more = true;
+    private Rest untilLook = Rest.OVER;
     private @Nullable Instant nextDue;
 
-    Inflow(Store store, ShardId shard) {
+    Inflow(Store store, ShardId shard, Duration lookEvery) {
         this.store = store;
         this.shard = shard;
+        this.lookEvery = lookEvery;
     }
 
-    /** From any thread: a message that needs no place of its own, because its activity's row stands for it. */
-    void offer(Message message) {
+    /**
+     * A message that needs no place of its own, because its activity's row stands for it. False if it comes too late: then it is
+     * the caller's to put somewhere.
+     */
+    boolean offer(Message message) {
         offers.add(message);
+        // Whoever closed it may have emptied it a moment before; then nobody else will find the message.
+        return !closed || !offers.remove(message);
     }
 
-    /** What was offered and never taken, when the shard is lost. */
-    List<Message> unclaimedOffers() {
-        List<Message> left = new ArrayList<>();
+    /** Takes no more offers. */
+    void close() {
+        closed = true;
+    }
+
+    List<Message> takeOffers() {
+        List<Message> taken = new ArrayList<>();
         for (Message message = offers.poll(); message != null; message = offers.poll()) {
-            left.add(message);
+            taken.add(message);
         }
-        return left;
+        return taken;
     }
 
     void reset() {
         held.clear();
         firing.clear();
+        more = true;
         nextDue = store.nextDue(shard);
     }
 
     List<Delivery> offered() {
-        return unclaimedOffers().stream().map(Delivery::ofRow).toList();
+        return takeOffers().stream().map(Delivery::ofRow).toList();
     }
 
-    List<Delivery> inbox() {
-        return store.inbox(shard, PAGE).stream()
+    /** Somebody has left something in the inbox. */
+    void hint() {
+        hints.incrementAndGet();
+    }
+
+    /**
+     * What is new in the inbox. It is read when there is reason to, and every now and then without one, because a hint may be
+     * lost.
+     *
+     * @param hungry whether there is room for as many as there are; if not, those that nobody looks after must wait, and what
+     *        is in hand already counts as part of the page
+     */
+    List<Delivery> inbox(Instant now, boolean hungry) {
+        long hinted = hints.get();
+        boolean reason = hungry && (more || hinted != hintsFollowed);
+        if (!reason && !untilLook.over(now)) {
+            return List.of();
+        }
+        int limit = hungry ? PAGE + held.size() : PAGE;
+        List<Delivery> page = store.inbox(shard, limit);
+        // Only now: a store that fails must be asked again. A hint that came while it was read is not followed yet.
+        hintsFollowed = hinted;
+        more = page.size() == limit;
+        untilLook = Rest.of(lookEvery, now);
+        return page.stream()
                 .filter(delivery -> !(delivery.place() instanceof Place.Inbox inbox) || held.add(inbox.id()))
                 .toList();
+    }
+
+    /** When the inbox is read without any reason; null if that is in every turn. */
+    @Nullable Instant nextLook() {
+        return lookEvery.isZero() ? null : untilLook.until();
     }
 
     /** Timers and tasks whose time has come and that are not under way already. */
@@ -78,7 +128,12 @@ final class Inflow {
         List<Waiting> due = store.due(shard, now, PAGE);
         nextDue = store.nextDue(shard);
         // Marked only now: a store that fails in between must find everything unmarked in the next turn.
-        return due.stream().filter(waiting -> firing.add(mark(waiting))).toList();
+        List<Waiting> fresh = due.stream().filter(waiting -> firing.add(mark(waiting))).toList();
+        if (fresh.isEmpty() && nextDue != null && !nextDue.isAfter(now)) {
+            // What is in hand and does not get done hides what is due next; it must not be asked for without a pause.
+            nextDue = now.plus(STUCK_PAUSE);
+        }
+        return fresh;
     }
 
     private static Guid mark(Waiting waiting) {

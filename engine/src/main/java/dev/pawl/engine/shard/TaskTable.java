@@ -56,8 +56,16 @@ final class TaskTable {
         }
         Integer known = attempts.put(place, task.attempt());
         if (known == null || known != task.attempt()) {
-            dispatcher.dispatch(new Task(group, workflow, activity.key(), task.queue(), task.attempt(), task.input(),
+            dispatch(new Task(group, workflow, activity.key(), task.queue(), task.attempt(), task.input(),
                     task.deadline()));
+        }
+    }
+
+    private void dispatch(Task task) {
+        try {
+            dispatcher.dispatch(task);
+        } catch (RuntimeException e) {
+            // The commit stands, whatever the dispatcher thinks of it: a task lost on the way is handed out after its deadline.
         }
     }
 }

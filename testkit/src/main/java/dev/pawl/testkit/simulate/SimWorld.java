@@ -195,6 +195,16 @@ public final class SimWorld {
         }
     }
 
+    private void stop(SimEngine engine) {
+        log("stopping " + engine.name);
+        try {
+            engine.engine.drain();
+        } catch (SimCrash crash) {
+            log("not in order");
+        }
+        die(engine);
+    }
+
     private void die(SimEngine engine) {
         log("died " + engine.name);
         engine.alive = false;
@@ -246,6 +256,8 @@ public final class SimWorld {
         SimEngine engine = engines.get(random.nextInt(engines.size()));
         if (plan.happens(rate, "crash of " + engine.name)) {
             die(engine);
+        } else if (!engine.paused && plan.happens(rate, "orderly stop of " + engine.name)) {
+            stop(engine);
         } else if (plan.happens(rate, "pause of " + engine.name)) {
             engine.paused = true;
             clock.advance(settings.leaseTtl().plusSeconds(random.nextInt(30)));

@@ -70,7 +70,8 @@ class SimulationTest {
                 "COMMIT LATE", "COMMIT TWICE", "COMMIT STALE_FENCE", "COMMIT WRONG_VERSION", "COMMIT CRASH_BEFORE",
                 "COMMIT CRASH_AFTER",
                 "INBOX BUSY", "worker never answers ", "worker answers late ",
-                "worker answers twice ", "client sends twice", "crash of ", "pause of ", "clock jump of ",
+                "worker answers twice ", "client sends twice", "crash of ", "orderly stop of ", "pause of ",
+                "clock jump of ",
                 "another engine", "stray message");
     }
 }

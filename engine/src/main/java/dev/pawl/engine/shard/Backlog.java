@@ -1,0 +1,137 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Delivery.Place;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Waker;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a loop has in hand: messages ready to run, tasks whose worker is overdue, and suspects. A suspect may have brought an engine
+ * down, or has failed here: it is charged in a commit of its own before it runs, alone, so that it counts its own failures and
+ * nobody else's. Not thread-safe; owned by one shard loop.
+ */
+final class Backlog {
+
+    private final Store store;
+    private final String group;
+    private final int hungryBelow;
+    private final Inflow inflow;
+    private final Deque<Delivery> ready = new ArrayDeque<>();
+    private final Later<Waiting> overdue = new Later<>();
+    private final Later<Delivery> suspects = new Later<>();
+
+    /**
+     * A loop that has nothing in hand.
+     *
+     * @param hungryBelow with fewer messages ready than that it takes in as many as there are
+     */
+    Backlog(Store store, String group, Inflow inflow, int hungryBelow) {
+        this.store = store;
+        this.group = group;
+        this.inflow = inflow;
+        this.hungryBelow = hungryBelow;
+    }
+
+    Inflow inflow() {
+        return inflow;
+    }
+
+    Later<Waiting> overdue() {
+        return overdue;
+    }
+
+    Later<Delivery> suspects() {
+        return suspects;
+    }
+
+    /** Begins anew with what is in the store; after an unclean end each message found is a suspect. */
+    void recover(Recovery recovery, boolean clean, Instant now) {
+        suspects.clear();
+        overdue.clear();
+        inflow.reset();
+        ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row));
+        List<Delivery> found = new ArrayList<>(recovery.queue());
+        found.addAll(inflow.inbox(now, true));
+        found.forEach(clean ? ready::add : suspects::add);
+    }
+
+    /** What has come in since. */
+    void takeIn(Instant now) {
+        ready.addAll(inflow.offered());
+        ready.addAll(inflow.inbox(now, ready.size() < hungryBelow));
+        for (Waiting waiting : inflow.due(now)) {
+            if (waiting.waker() instanceof Waker.Timer timer) {
+                ready.add(Delivery.ofRow(
+                        Message.Respond.wake(waiting.workflow(), waiting.activity(), timer.dueAt())));
+            } else {
+                overdue.add(waiting);
+            }
+        }
+    }
+
+    boolean anyReady() {
+        return !ready.isEmpty();
+    }
+
+    Delivery takeReady() {
+        return ready.remove();
+    }
+
+    void add(Delivery delivery) {
+        ready.add(delivery);
+    }
+
+    void addFirst(Delivery delivery) {
+        ready.addFirst(delivery);
+    }
+
+    /** Nothing came of them: they run again, before the others and in their order. */
+    void putBack(Deque<Delivery> taken, Deque<Waiting> reattempted) {
+        taken.descendingIterator().forEachRemaining(ready::addFirst);
+        reattempted.descendingIterator().forEachRemaining(overdue::addFirst);
+    }
+
+    /** Failed, and by its own fault: it is tried again alone, later, and in the end given up. */
+    void setAside(Delivery delivery, int failures, Instant now) {
+        if (delivery.place() instanceof Place.Row) {
+            // It has nowhere to be charged: in the inbox it is counted.
+            store.post(group, delivery.message());
+        } else {
+            suspects.failed(delivery, Math.max(failures, delivery.marks()), now);
+        }
+    }
+
+    /** Answers that lie nowhere but here, taken out: they would be lost with the loop. */
+    List<Message> stranded() {
+        List<Message> stranded = inflow.takeOffers();
+        for (Iterator<Delivery> each = ready.iterator(); each.hasNext();) {
+            Delivery delivery = each.next();
+            if (delivery.place() instanceof Place.Row && delivery.message() instanceof Message.Respond respond
+                    && respond.source() == Message.Source.TASK) {
+                stranded.add(respond);
+                each.remove();
+            }
+        }
+        return stranded;
+    }
+
+    /** When there will be something to do at the latest, unless something comes in. */
+    @Nullable Instant wakeAt() {
+        return Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .min(Instant::compareTo)
+                .orElse(null);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.ledger.LedgerViolation;
+import dev.pawl.kernel.message.Delivery;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Commits bundles, and does what follows from those that are durable: nothing follows from any other. Not thread-safe; owned by one
+ * shard loop.
+ */
+final class Committer {
+
+    /** So often a single bundle may be computed again: what is stored and what is computed must agree at some time. */
+    private static final int REJECTIONS_MAX = 3;
+
+    private static final Verdict THROUGH = new Verdict.Through();
+    private static final Verdict STALE = new Verdict.Stale();
+
+    private final Store store;
+    private final Standing standing;
+    private final WorkflowCache cache;
+    private final TaskTable tasks;
+    private final Backlog backlog;
+    private final boolean stepsApart;
+    private int rejections;
+
+    Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, Backlog backlog,
+            boolean stepsApart) {
+        this.store = store;
+        this.standing = standing;
+        this.cache = cache;
+        this.tasks = tasks;
+        this.backlog = backlog;
+        this.stepsApart = stepsApart;
+    }
+
+    /** One transaction, then what follows from it. With steps apart, the first steps may be through when a later one is not. */
+    Verdict commit(List<Batch.Item> items) {
+        List<Bundle> bundles = items.stream().map(Batch.Item::bundle).toList();
+        List<List<Bundle>> commits = stepsApart
+                ? bundles.stream().flatMap(bundle -> bundle.apart().stream()).map(List::of).toList()
+                : List.of(bundles);
+        Set<Delivery> known = Batch.deliveries(items);
+        for (List<Bundle> commit : commits) {
+            Verdict verdict = commitNow(commit, known);
+            if (!(verdict instanceof Verdict.Through)) {
+                bundles.forEach(bundle -> cache.evict(bundle.workflow()));
+                return verdict;
+            }
+        }
+        rejections = 0;
+        items.forEach(this::settle);
+        return THROUGH;
+    }
+
+    /** A message, or what is charged to it, in a commit of its own. */
+    Verdict.Single commitSingle(Batch.Item item) {
+        return judge(commit(List.of(item)));
+    }
+
+    private Verdict commitNow(List<Bundle> bundles, Set<Delivery> known) {
+        Fence fence = standing.fence();
+        Commit answer;
+        try {
+            answer = store.commit(fence, bundles);
+        } catch (StoreException | LedgerViolation e) {
+            throw e;
+        } catch (RuntimeException e) {
+            standing.trouble(e.toString());
+            return new Verdict.Indigestible(e);
+        }
+        return switch (answer) {
+            case Commit.Committed committed -> {
+                bundles.forEach(bundle -> follow(bundle, known));
+                yield THROUGH;
+            }
+            case StaleOwner stale -> {
+                standing.stale(fence);
+                yield STALE;
+            }
+            case Commit.Rejected rejected -> {
+                standing.trouble(rejected.why().toString());
+                yield new Verdict.Rejected(rejected.bundle(), rejected.why());
+            }
+        };
+    }
+
+    /** What follows from a bundle that is durable, whether the rest of its transition will be or not. */
+    private void follow(Bundle bundle, Set<Delivery> known) {
+        cache.apply(bundle);
+        tasks.committed(bundle);
+        backlog.inflow().committed(bundle);
+        Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(backlog::add);
+    }
+
+    private void settle(Batch.Item item) {
+        Delivery delivery = item.delivery();
+        if (item.again() != null) {
+            backlog.addFirst(item.again());
+        } else if (delivery != null) {
+            backlog.inflow().letGo(delivery);
+        }
+    }
+
+    /** A bundle that stood alone: is it the message, or the moment, or what is stored? */
+    Verdict.Single judge(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Through through -> Verdict.Single.THROUGH;
+            case Verdict.Stale stale -> Verdict.Single.AGAIN;
+            case Verdict.Indigestible indigestible -> Verdict.Single.AT_FAULT;
+            case Verdict.Rejected rejected when rejected.why() instanceof Rejection.UnknownGroup ->
+                Verdict.Single.AT_FAULT;
+            case Verdict.Rejected rejected when rejected.why() instanceof Rejection.MessageGone -> Verdict.Single.GONE;
+            case Verdict.Rejected rejected -> {
+                if (++rejections > REJECTIONS_MAX) {
+                    standing.broken("rejected again and again: " + rejected.why());
+                }
+                yield Verdict.Single.AGAIN;
+            }
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.pawl.engine.shard;
+
+import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.ledger.LedgerViolation;
+import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Delivery.Place;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Runs what is ready, a batch at a time. A batch that fails is thrown away and computed again in smaller ones, until what is at fault
+ * stands alone; then it is set aside, and the others never notice. Not thread-safe; owned by one shard loop.
+ */
+final class Running {
+
+    private final Backlog backlog;
+    private final Committer committer;
+    private final Standing standing;
+    private final EngineSettings settings;
+    private final Function<Instant, Batch> batches;
+    private final BatchSize size;
+    private final Deque<Delivery> taken = new ArrayDeque<>();
+    private final Deque<Waiting> reattempted = new ArrayDeque<>();
+
+    Running(Backlog backlog, Committer committer, Standing standing, EngineSettings settings,
+            Function<Instant, Batch> batches) {
+        this.backlog = backlog;
+        this.committer = committer;
+        this.standing = standing;
+        this.settings = settings;
+        this.batches = batches;
+        this.size = new BatchSize(settings.stepsApart() ? 1 : settings.batchMax());
+    }
+
+    /** Returns whether there was anything to run. */
+    boolean run(Instant now) {
+        taken.clear();
+        reattempted.clear();
+        Batch batch = batches.apply(now);
+        boolean any = false;
+        boolean settled = false;
+        try {
+            any = reattempt(batch, now);
+            any |= compute(batch, now);
+            settled = batch.isEmpty() || settled(batch.items(), now);
+        } finally {
+            if (!settled) {
+                backlog.putBack(taken, reattempted);
+            }
+        }
+        return any;
+    }
+
+    /** Hands tasks out again whose worker did not answer in time, unless it has answered after all. */
+    private boolean reattempt(Batch batch, Instant now) {
+        boolean any = false;
+        while (batch.size() < size.next()) {
+            Later.Entry<Waiting> next = backlog.overdue().take(now);
+            if (next == null) {
+                break;
+            }
+            any = true;
+            reattempted.add(next.what());
+            try {
+                reattempt(batch, next.what(), now);
+            } catch (LedgerViolation | StoreException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                standing.trouble(e.toString());
+                postpone(reattempted.removeLast(), now);
+            }
+        }
+        return any;
+    }
+
+    private void reattempt(Batch batch, Waiting waiting, Instant now) {
+        Overlay workflow = batch.overlay(waiting.workflow());
+        ActivityRecord activity = workflow.activity(waiting.activity());
+        if (activity != null && activity.waker().equals(waiting.waker())) {
+            Instant deadline = now.plus(settings.taskTimeout());
+            batch.add(Batch.Item.of(Collation.reattempt(workflow.started(), activity, deadline, now)));
+        }
+    }
+
+    /** There is nothing to charge, and nobody waits behind it: it comes again as rarely as anything may. */
+    private void postpone(Waiting waiting, Instant now) {
+        backlog.overdue().failed(waiting, Integer.MAX_VALUE, now);
+    }
+
+    private boolean compute(Batch batch, Instant now) {
+        Deque<Delivery> born = new ArrayDeque<>();
+        boolean any = false;
+        while (batch.size() < size.next() && (backlog.anyReady() || !born.isEmpty())) {
+            any = true;
+            Delivery delivery = backlog.anyReady() ? backlog.takeReady() : born.remove();
+            if (!batch.bore(delivery)) {
+                taken.add(delivery);
+            }
+            if (settings.stepsApart() && lodge(batch, delivery, now)) {
+                break;
+            }
+            born.addAll(compute(batch, delivery, now));
+        }
+        return any;
+    }
+
+    /** With a commit for every step, a message that lies nowhere must be lodged first, or a crash would lose the rest of it. */
+    private static boolean lodge(Batch batch, Delivery delivery, Instant now) {
+        WorkflowRecord workflow = batch.overlay(delivery.message().workflow()).workflow();
+        if (!(delivery.place() instanceof Place.Row) || workflow == null || workflow.gate().closed()) {
+            return false;
+        }
+        Bundle bundle = Collation.lodge(workflow, delivery.message(), now);
+        batch.add(new Batch.Item(delivery, bundle, Delivery.queued(workflow.messages(), delivery.message())));
+        return true;
+    }
+
+    /** Adds a message to the batch; one that fails is set aside, and the batch stays as it was. */
+    private List<Delivery> compute(Batch batch, Delivery delivery, Instant now) {
+        try {
+            return batch.add(delivery);
+        } catch (LedgerViolation | StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // A message of this very batch does not exist yet; it will fail again when it does.
+            if (!batch.bore(delivery)) {
+                standing.trouble(e.getMessage());
+                backlog.setAside(delivery, 0, now);
+                taken.removeLast();
+            }
+            return List.of();
+        }
+    }
+
+    /** False if everything must be computed again. */
+    private boolean settled(List<Batch.Item> items, Instant now) {
+        int bundles = items.size();
+        switch (committer.commit(items)) {
+            case Verdict.Through through -> {
+                size.through();
+                reattempted.forEach(backlog.inflow()::letGo);
+                return true;
+            }
+            case Verdict.Stale stale -> {}
+            case Verdict.Rejected rejected when bundles > 1 -> size.rejected(rejected.bundle(), bundles);
+            case Verdict.Indigestible indigestible when bundles > 1 -> size.halve(bundles);
+            case Verdict.Rejected rejected -> settleSingle(items.getFirst(), rejected, now);
+            case Verdict.Indigestible indigestible -> settleSingle(items.getFirst(), indigestible, now);
+        }
+        return false;
+    }
+
+    private void settleSingle(Batch.Item item, Verdict verdict, Instant now) {
+        Delivery delivery = item.delivery();
+        Verdict.Single single = committer.judge(verdict);
+        if (single == Verdict.Single.AGAIN) {
+            size.alone();
+            return;
+        }
+        if (delivery == null) {
+            postpone(reattempted.removeLast(), now);
+        } else {
+            if (single == Verdict.Single.GONE) {
+                backlog.inflow().letGo(delivery);
+            } else {
+                backlog.setAside(delivery, 0, now);
+            }
+            taken.remove(delivery);
+        }
+        size.through();
+    }
+}
