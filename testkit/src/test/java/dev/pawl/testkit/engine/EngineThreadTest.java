@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.graph.Graph;
 import dev.pawl.engine.shard.Engine;
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.task.Dispatcher;
+import dev.pawl.engine.task.Task;
 import dev.pawl.engine.world.EngineThread;
 import dev.pawl.engine.world.VirtualWorkers;
+import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.testkit.sim.SimStore;
@@ -19,6 +24,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The engine on real threads and a real clock: the user's code on virtual ones, everything else on platform ones. */
@@ -26,45 +37,170 @@ class EngineThreadTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
     private static final Payload INPUT = Payload.of("in".getBytes(StandardCharsets.UTF_8));
+    private static final Map<String, Function<Task, Payload>> WORKERS =
+            Map.of("till", Task::input, "depot", Task::input);
+    /** Whatever comes in time comes because somebody was woken. */
+    private static final EngineSettings SETTINGS = EngineSettings.DEFAULT.withLanes(2)
+            .withLookEvery(Duration.ofMinutes(10));
 
     private final Graph graph = Graph.named("order", "1")
             .trigger("begin").worker("pay", "till", Duration.ofMinutes(5)).sleep("pause", Duration.ofMillis(20))
             .worker("ship", "depot", Duration.ofMinutes(5))
             .edge("begin", "pay").edge("pay", "pause").edge("pause", "ship").build();
+    private final SimStore store = new SimStore(CLOCK);
+
+    private Engine engine(String name, Store through, Dispatcher dispatcher, EngineSettings settings) {
+        return new Engine(name, through, "test", "shop", List.of(graph), dispatcher, CLOCK, settings);
+    }
+
+    private void start(Engine engine, int count) {
+        store.createShards("test", "shop", EngineSettings.DEFAULT.shards());
+        for (int i = 0; i < count; i++) {
+            engine.start("order", "1", "order-" + i, INPUT);
+        }
+    }
+
+    private boolean done() {
+        return store.all().stream().allMatch(each -> each.status() == WorkflowStatus.COMPLETED);
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
+            Thread.sleep(5);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    /** While the engine runs, something becomes true. */
+    private static void await(EngineThread thread, BooleanSupplier condition) throws InterruptedException {
+        await(condition);
+        assertThat(thread.running()).isTrue();
+    }
 
     @Test
     void workflowsRunToTheirEndAndTheShardsAreGivenBack() throws InterruptedException {
-        SimStore store = new SimStore(CLOCK);
         List<Boolean> virtual = Collections.synchronizedList(new ArrayList<>());
-        VirtualWorkers workers = new VirtualWorkers(Map.of(
-                "till", task -> {
-                    virtual.add(Thread.currentThread().isVirtual());
-                    return task.input();
-                },
-                "depot", task -> task.input()));
-        Engine engine = new Engine("one", store, "test", "shop", List.of(graph), workers, CLOCK,
-                EngineSettings.DEFAULT);
+        VirtualWorkers workers = new VirtualWorkers(Map.of("depot", Task::input, "till", task -> {
+            virtual.add(Thread.currentThread().isVirtual());
+            return task.input();
+        }));
+        Engine engine = engine("one", store, workers, SETTINGS);
         workers.answerTo(engine::answer);
-        store.createShards("test", "shop", EngineSettings.DEFAULT.shards());
-        for (int i = 0; i < 50; i++) {
-            engine.start("order", "1", "order-" + i, INPUT);
+        start(engine, 50);
+
+        try (workers; EngineThread thread = new EngineThread("one", engine, CLOCK)) {
+            await(thread, this::done);
         }
 
-        try (workers; EngineThread thread = new EngineThread("one", engine, CLOCK, Duration.ofMillis(5))) {
-            await(store, 50);
-            thread.wake();
-        }
-
-        assertThat(store.all()).hasSize(50).allMatch(workflow -> workflow.status() == WorkflowStatus.COMPLETED);
+        assertThat(store.all()).hasSize(50);
         assertThat(virtual).hasSize(50).containsOnly(true);
         assertThat(store.leases("test", "shop")).extracting(Lease::owner).containsOnlyNulls();
     }
 
-    private static void await(Store store, int count) throws InterruptedException {
-        SimStore database = (SimStore) store;
-        for (int i = 0; i < 2_000 && !database.all().stream().allMatch(each -> each.status().terminal()); i++) {
-            Thread.sleep(10);
+    @Test
+    void twoLanesCommitAtTheSameTimeAndNoShardChangesItsLane() throws InterruptedException {
+        CountDownLatch together = new CountDownLatch(2);
+        Map<Integer, Set<String>> threads = new ConcurrentHashMap<>();
+        Store meeting = Front.commits(store, (fence, bundles) -> {
+            threads.computeIfAbsent(fence.shard().number(), shard -> ConcurrentHashMap.newKeySet())
+                    .add(Thread.currentThread().getName());
+            together.countDown();
+            awaitAll(together);
+            return store.commit(fence, bundles);
+        });
+        VirtualWorkers workers = new VirtualWorkers(WORKERS);
+        Engine engine = engine("one", meeting, workers, SETTINGS);
+        workers.answerTo(engine::answer);
+        start(engine, 200);
+
+        try (workers; EngineThread thread = new EngineThread("one", engine, CLOCK)) {
+            await(thread, this::done);
         }
-        assertThat(database.all()).hasSize(count);
+
+        assertThat(together.getCount()).as("two commits were under way at once").isZero();
+        assertThat(threads).hasSize(EngineSettings.DEFAULT.shards());
+        threads.forEach((shard, names) -> assertThat(names).containsExactly("pawl-one-" + shard % 2));
+    }
+
+    private static void awaitAll(CountDownLatch latch) {
+        try {
+            latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void commitThatHangsCostsNoLease() throws InterruptedException {
+        EngineSettings brief = SETTINGS.withLease(Duration.ofMillis(600), Duration.ofMillis(50));
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Store slow = Front.commits(store, (fence, bundles) -> {
+            hanging.countDown();
+            awaitAll(release);
+            return store.commit(fence, bundles);
+        });
+        VirtualWorkers workers = new VirtualWorkers(WORKERS);
+        Engine engine = engine("one", slow, workers, brief);
+        workers.answerTo(engine::answer);
+        start(engine, 20);
+
+        try (workers; EngineThread thread = new EngineThread("one", engine, CLOCK)) {
+            assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
+            List<Long> epochs = epochs();
+            for (int i = 0; i < 30; i++) {
+                store.leases("test", "shop").stream().map(Lease::shard)
+                        .forEach(shard -> store.claim(shard, "two", Duration.ofMinutes(1), EngineSettings.FORMAT));
+                Thread.sleep(50);
+            }
+            assertThat(epochs()).isEqualTo(epochs);
+            release.countDown();
+            await(thread, this::done);
+        }
+    }
+
+    private List<Long> epochs() {
+        return store.leases("test", "shop").stream().map(Lease::epoch).toList();
+    }
+
+    @Test
+    void twoEnginesShareTheWorkWhileItIsUnderWay() throws InterruptedException {
+        EngineSettings brief = SETTINGS.withLease(Duration.ofSeconds(3), Duration.ofMillis(20))
+                .withLookEvery(Duration.ofMillis(20));
+        VirtualWorkers workers = new VirtualWorkers(WORKERS);
+        Engine one = engine("one", store, workers, brief);
+        workers.answerTo(one::answer);
+        start(one, 300);
+
+        try (workers; EngineThread first = new EngineThread("one", one, CLOCK)) {
+            for (int i = 0; i < 5; i++) {
+                await(first, () -> one.shards().size() == 8);
+                String name = "two-" + i;
+                try (EngineThread second = new EngineThread(name, engine(name, store, workers, brief), CLOCK)) {
+                    await(second, () -> one.shards().size() == 4);
+                }
+            }
+            await(first, this::done);
+        }
+
+        assertThat(store.all()).hasSize(300);
+        assertThat(store.undelivered()).isZero();
+    }
+
+    @Test
+    void errorStopsTheEngineAsIfItHadDied() throws InterruptedException {
+        Engine engine = engine("one", Front.commits(store, EngineThreadTest::broken), task -> {}, SETTINGS);
+        start(engine, 1);
+
+        try (EngineThread thread = new EngineThread("one", engine, CLOCK)) {
+            await(() -> !thread.running());
+        }
+
+        assertThat(store.leases("test", "shop")).extracting(Lease::owner).as("nothing is given back")
+                .containsOnly("one");
+    }
+
+    private static Commit broken(Fence fence, List<Bundle> bundles) {
+        throw new StackOverflowError("on purpose");
     }
 }
