@@ -344,6 +344,82 @@ select e.number, e.body
 from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
 where w.namespace = ?1 and w.workflow_id = ?2 and e.number > ?3 order by e.number limit ?4
 
+-- Retention.
+
+-- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks
+-- disagree, goes a little later). A message on its way to a workflow, or an answer that somebody may still ask for, keeps it.
+-- What a newer engine has written is left to that one.
+-- name: sweepable_workflows
+select w.workflow_no from workflow w
+where w.namespace = ?1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+    and not exists (select 1 from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+    and not exists (select 1 from signal_acceptance s
+        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4))
+order by w.created_at, w.workflow_id limit ?5
+
+-- One writer: nothing to lock, and nothing has changed between the two statements.
+-- name: lock_for_sweep
+select workflow_no from workflow
+where namespace = ?1 and workflow_no in (select value from json_each(?2)) and closed_at < ?3 and format <= ?4
+
+-- name: sweepable_of
+select w.workflow_no from workflow w
+where w.namespace = ?1 and w.workflow_no in (select value from json_each(?2))
+    and not exists (select 1 from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+    and not exists (select 1 from signal_acceptance s
+        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and s.expires_at > ?3)
+
+-- name: sweep_events
+delete from event where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_activities
+delete from activity where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_guids
+delete from guid_ledger where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_joins
+delete from join_gate where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_signals
+delete from signal where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_acceptances
+delete from signal_acceptance where namespace = ?1 and workflow_id in (select w.workflow_id from workflow w
+    where w.namespace = ?1 and w.workflow_no in (select value from json_each(?2)))
+
+-- name: sweep_workflows
+delete from workflow where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_expired_acceptances
+delete from signal_acceptance
+where namespace = ?1 and expires_at <= ?2 and (workflow_id, signal_name, signal_id) in (
+    select s.workflow_id, s.signal_name, s.signal_id from signal_acceptance s
+    where s.namespace = ?1 and s.expires_at <= ?2 and s.format <= ?3
+        and not exists (select 1 from workflow w
+            where w.namespace = s.namespace and w.workflow_id = s.workflow_id and w.closed_by is null)
+    limit ?4)
+
+-- name: count_sweepable
+with over (workflow_no) as materialized (
+    select w.workflow_no from workflow w
+    where w.namespace = ?1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+        and not exists (select 1 from message m
+            where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+        and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+        and not exists (select 1 from signal_acceptance s
+            where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4)))
+select (select count(*) from over) as workflows,
+    (select count(*) from event e where e.namespace = ?1 and e.workflow_no in (select workflow_no from over)) as events,
+    (select count(*) from signal_acceptance s
+        where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
+            and not exists (select 1 from workflow w
+                where w.namespace = s.namespace and w.workflow_id = s.workflow_id and w.closed_by is null)) as acceptances
+
 -- Formats.
 
 -- name: schema_version

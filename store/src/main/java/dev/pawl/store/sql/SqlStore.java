@@ -13,6 +13,7 @@ import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.Swept;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
@@ -231,6 +232,16 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<Event> events(WorkflowKey workflow, long after, int limit) {
         return database.read(session -> SqlReads.events(session, workflow, after, limit));
+    }
+
+    @Override
+    public final Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
+        return SqlRetention.sweep(database, namespace, closedBefore, now, limit);
+    }
+
+    @Override
+    public final Swept sweepable(String namespace, Instant closedBefore, Instant now) {
+        return database.read(session -> SqlRetention.sweepable(session, namespace, closedBefore, now));
     }
 
     @Override

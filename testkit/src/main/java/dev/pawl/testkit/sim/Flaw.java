@@ -82,5 +82,11 @@ public enum Flaw {
     /** Engines of all groups count together. */
     MIXES_GROUPS_OF_ENGINES,
     /** Workflows of the same instant are lost between two pages. */
-    LOSES_TIES_BETWEEN_PAGES
+    LOSES_TIES_BETWEEN_PAGES,
+    /** A sweep deletes workflows that have not ended. */
+    SWEEPS_OPEN_WORKFLOWS,
+    /** A sweep deletes workflows that still have messages. */
+    SWEEPS_UNREAD_MESSAGES,
+    /** A sweep deletes acceptances that somebody may still ask for. */
+    SWEEPS_LIVE_ACCEPTANCES
 }

@@ -28,7 +28,9 @@ public enum Operation {
     WORKFLOWS("workflows"),
     HOOKED("hooked"),
     EVENTS("events"),
-    GIVEN_UP("givenUp");
+    GIVEN_UP("givenUp"),
+    SWEEP("sweep"),
+    SWEEPABLE("sweepable");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

@@ -15,6 +15,7 @@ import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Swept;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
@@ -48,6 +49,7 @@ public final class SimStore implements Store {
     private final SimLeases leases;
     private final SimSignals signals;
     private final SimReads reads;
+    private final SimRetention retention;
     private SimObserver observer = SimObserver.NONE;
 
     public SimStore(InstantSource clock) {
@@ -60,6 +62,7 @@ public final class SimStore implements Store {
         this.leases = new SimLeases(tables, clock, flaws);
         this.signals = new SimSignals(tables, flaws);
         this.reads = new SimReads(tables, flaws);
+        this.retention = new SimRetention(tables, flaws);
     }
 
     /** A connection of one caller's own, whose calls fail as the faults say. */
@@ -254,6 +257,16 @@ public final class SimStore implements Store {
     @Override
     public Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
         return locked(() -> reads.givenUp(namespace, cursor, limit));
+    }
+
+    @Override
+    public Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
+        return locked(() -> retention.sweep(namespace, closedBefore, now, limit));
+    }
+
+    @Override
+    public Swept sweepable(String namespace, Instant closedBefore, Instant now) {
+        return locked(() -> retention.sweepable(namespace, closedBefore, now));
     }
 
     @Override

@@ -176,6 +176,8 @@ class SimStoreFaultsTest {
             case HOOKED -> store.hooked("test", "topic", null, 1);
             case EVENTS -> store.events(KEY, 0, 1);
             case GIVEN_UP -> store.givenUp("test", null, 1);
+            case SWEEP -> store.sweep("test", SimClock.EPOCH, SimClock.EPOCH, 1);
+            case SWEEPABLE -> store.sweepable("test", SimClock.EPOCH, SimClock.EPOCH);
         };
     }
 

@@ -1,0 +1,64 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.Swept;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Deletes what is over. Looking for it means going through old workflows, so that is done in a read; the transaction that deletes
+ * locks what was found, looks at it once more, and leaves alone what has changed.
+ */
+final class SqlRetention {
+
+    /** How far back a newer engine's records begin: what only it can know all of. */
+    private static final int FORMAT = EngineSettings.FORMAT;
+
+    private SqlRetention() {
+    }
+
+    static Swept sweep(Database database, String namespace, Instant closedBefore, Instant now, int limit) {
+        List<Long> found = database.read(session -> session.query("sweepable_workflows", row -> row.getLong(1),
+                namespace, closedBefore.toEpochMilli(), now.toEpochMilli(), FORMAT, limit));
+        return database.write(session -> sweep(session, namespace, closedBefore, now, found)
+                .plus(expired(session, namespace, now, limit)));
+    }
+
+    private static Swept sweep(Session session, String namespace, Instant closedBefore, Instant now, List<Long> found)
+            throws SQLException {
+        if (found.isEmpty()) {
+            return Swept.NOTHING;
+        }
+        // Two statements: what the second one sees was committed before the first one had its locks.
+        List<Long> locked = session.query("lock_for_sweep", row -> row.getLong(1), namespace, json(found),
+                closedBefore.toEpochMilli(), FORMAT);
+        String over = json(session.query("sweepable_of", row -> row.getLong(1), namespace, json(locked),
+                now.toEpochMilli()));
+        long events = session.update("sweep_events", namespace, over);
+        session.update("sweep_activities", namespace, over);
+        session.update("sweep_guids", namespace, over);
+        session.update("sweep_joins", namespace, over);
+        session.update("sweep_signals", namespace, over);
+        long acceptances = session.update("sweep_acceptances", namespace, over);
+        return new Swept(session.update("sweep_workflows", namespace, over), events, acceptances);
+    }
+
+    private static Swept expired(Session session, String namespace, Instant now, int limit) throws SQLException {
+        return new Swept(0, 0,
+                session.update("sweep_expired_acceptances", namespace, now.toEpochMilli(), FORMAT, limit));
+    }
+
+    static Swept sweepable(Session session, String namespace, Instant closedBefore, Instant now) throws SQLException {
+        return Objects.requireNonNull(session.first("count_sweepable",
+                row -> new Swept(row.getLong("workflows"), row.getLong("events"), row.getLong("acceptances")),
+                namespace, closedBefore.toEpochMilli(), now.toEpochMilli(), FORMAT));
+    }
+
+    /** A list as one parameter, which both databases take apart again. */
+    private static String json(List<Long> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+    }
+}
