@@ -15,13 +15,14 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One caller's connection to a store: where calls get lost, late, refused, or are the last thing the caller does. */
 public final class SimLink {
 
-    private final SimStore database;
     private final Store store;
+    private final Consumer<Fence> robber;
     private final Faults faults;
     private final Faults.Counter calls = new Faults.Counter();
     private final Deque<Late> late = new ArrayDeque<>();
@@ -42,18 +43,14 @@ public final class SimLink {
         REFUSED
     }
 
-    SimLink(SimStore database, Faults faults) {
-        this(database, database, faults);
-    }
-
     /**
-     * A connection through something in front of the database.
+     * A connection to a store, or to something in front of it.
      *
-     * @param store what the calls reach in the end
+     * @param robber takes a shard from under its owner
      */
-    public SimLink(SimStore database, Store store, Faults faults) {
-        this.database = database;
+    public SimLink(Store store, Consumer<Fence> robber, Faults faults) {
         this.store = store;
+        this.robber = robber;
         this.faults = faults;
         this.port = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
@@ -133,7 +130,7 @@ public final class SimLink {
     }
 
     private @Nullable Object robbed(Method method, Object[] args) throws Throwable {
-        database.rob((Fence) args[0]);
+        robber.accept((Fence) args[0]);
         return reach(method, args);
     }
 

@@ -67,7 +67,7 @@ public final class SimStore implements Store {
 
     /** A connection of one caller's own, whose calls fail as the faults say. */
     public SimLink connect(Faults faults) {
-        return new SimLink(this, faults);
+        return new SimLink(this, this::rob, faults);
     }
 
     /** Is told from now on of everything that becomes durable. */
@@ -76,7 +76,7 @@ public final class SimStore implements Store {
     }
 
     /** Another engine takes the shard from under its owner, and is gone at once. */
-    synchronized void rob(Fence fence) {
+    public synchronized void rob(Fence fence) {
         leases.robbed(fence);
     }
 

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,8 +48,9 @@ public final class SimWorld {
     private final EngineSettings settings;
     private final int engineCount;
     private final BiFunction<Store, SimPlan, Store> front;
-    private final SimClock clock = new SimClock();
-    private final SimStore database;
+    private final SimClock clock;
+    private final SimDatabase database;
+    private final Store store;
     private final SimClients clients;
     private final SimMonitor monitor = new SimMonitor();
     private final List<SimEngine> engines = new ArrayList<>();
@@ -68,19 +70,33 @@ public final class SimWorld {
      */
     public SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
             Set<Flaw> flaws, BiFunction<Store, SimPlan, Store> front) {
+        this(scenario, random, plan, settings, engines, new SimClock(),
+                clock -> SimDatabase.of(new SimStore(clock, StoreCapabilities.FULL, flaws)), front);
+    }
+
+    /** A world around a database in which nothing has happened yet. */
+    public SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
+            SimDatabase database) {
+        this(scenario, random, plan, settings, engines, new SimClock(), clock -> database, (store, faults) -> store);
+    }
+
+    private SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
+            SimClock clock, Function<SimClock, SimDatabase> database, BiFunction<Store, SimPlan, Store> front) {
         this.scenario = scenario;
         this.random = random;
         this.plan = plan;
         this.settings = settings;
         this.engineCount = engines;
         this.front = front;
-        this.database = new SimStore(clock, StoreCapabilities.FULL, flaws);
-        this.clients = new SimClients(scenario, database);
-        database.observe(monitor);
+        this.clock = clock;
+        this.database = database.apply(clock);
+        this.store = this.database.store();
+        this.clients = new SimClients(scenario, store);
+        this.database.observe(monitor);
     }
 
     public SimResult run() {
-        database.createShards(Scenario.NAMESPACE, Scenario.GROUP, settings.shards());
+        store.createShards(Scenario.NAMESPACE, Scenario.GROUP, settings.shards());
         for (int i = 0; i < engineCount; i++) {
             boot();
         }
@@ -102,9 +118,9 @@ public final class SimWorld {
         if (!finished()) {
             violations.add("P8 not finished: " + unfinished());
         }
-        violations.addAll(Invariants.violations(database));
+        violations.addAll(Invariants.violations(store, database.all()));
         if (violations.isEmpty()) {
-            List<Snapshot> ends = database.all().stream().map(workflow -> database.load(workflow.key())).toList();
+            List<Snapshot> ends = database.all().stream().map(workflow -> store.load(workflow.key())).toList();
             scenario.differences(Outcome.of(ends, monitor.effects())).forEach(each -> violations.add("P1 " + each));
         }
         return new SimResult(violations, trace.toString(), plan.struck(), plan.numbers(), monitor.commits(),
@@ -134,7 +150,8 @@ public final class SimWorld {
     private void boot() {
         String name = "engine-" + ++incarnations;
         SimLink link =
-                new SimLink(database, front.apply(database, plan), (operation, count) -> plan.strike(name, operation));
+                new SimLink(front.apply(store, plan), database::rob,
+                        (operation, count) -> plan.strike(name, operation));
         links.add(link);
         SimEngine[] self = new SimEngine[1];
         self[0] = new SimEngine(name, link, scenario, task -> dispatched(task, self[0]), clock, settings);
@@ -209,6 +226,7 @@ public final class SimWorld {
         log("died " + engine.name);
         engine.alive = false;
         engines.remove(engine);
+        database.gone(engine.name);
         // Workers of a process die with it, unless they are processes of their own.
         answers.removeIf(answer -> answer.from() == engine && random.nextBoolean());
         boot();
@@ -225,7 +243,7 @@ public final class SimWorld {
             if (answer.from().alive) {
                 answer.from().engine.answer(task, response);
             } else {
-                database.post(task.group(),
+                store.post(task.group(),
                         Message.Respond.answer(task.workflow(), task.activity(), task.attempt(), response));
             }
         } catch (StoreException e) {
@@ -240,7 +258,7 @@ public final class SimWorld {
         Instant now = clock.instant();
         List<Instant> moments = new ArrayList<>(answers.stream().map(Answer::at).toList());
         engines.forEach(engine -> moments.add(engine.engine.wakeAt().minus(engine.skew())));
-        database.leases(Scenario.NAMESPACE, Scenario.GROUP).forEach(lease -> {
+        store.leases(Scenario.NAMESPACE, Scenario.GROUP).forEach(lease -> {
             if (lease.expiresAt() != null) {
                 moments.add(lease.expiresAt());
             }
@@ -260,6 +278,7 @@ public final class SimWorld {
             stop(engine);
         } else if (plan.happens(rate, "pause of " + engine.name)) {
             engine.paused = true;
+            database.gone(engine.name);
             clock.advance(settings.leaseTtl().plusSeconds(random.nextInt(30)));
         } else if (plan.happens(rate, "clock jump of " + engine.name)) {
             engine.skew(Duration.ofSeconds(random.nextInt(7_200) - 3_600));

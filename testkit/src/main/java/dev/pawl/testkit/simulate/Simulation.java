@@ -6,6 +6,7 @@ import dev.pawl.testkit.scenario.Generator;
 import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.scenario.Scenarios;
 import dev.pawl.testkit.simulate.SimPlan.CrashPoint;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,6 +43,20 @@ public final class Simulation {
         SimPlan plan = SimPlan.crashes(Chance.ofSeed(2), crashes);
         EngineSettings settings = SimWorld.SETTINGS.withStepsApart(stepsApart);
         return new SimWorld(scenario, Chance.ofSeed(1), plan, settings, 1, Set.of(), SeededBug.NONE::front).run();
+    }
+
+    /**
+     * A run on a database that keeps its own time, with random faults or, if the rate is zero, without any. The leases are long,
+     * because what would make them run out is not simulated.
+     */
+    public static SimResult run(Scenario scenario, SimDatabase database, long seed, double rate, boolean stepsApart) {
+        RandomGenerator world = Chance.ofSeed(seed * 31 + 1);
+        RandomGenerator faults = Chance.ofSeed(seed * 31 + 2);
+        SimPlan plan = rate == 0 ? SimPlan.calm(faults)
+                : SimPlan.random(faults, rate, 1 + world.nextInt(20), Set.of());
+        EngineSettings settings = SimWorld.SETTINGS.withStepsApart(stepsApart)
+                .withLease(Duration.ofDays(30), Duration.ofDays(10));
+        return new SimWorld(scenario, world, plan, settings, rate == 0 ? 1 : 1 + world.nextInt(2), database).run();
     }
 
     /** Leaves out one fault after the other as long as the run still fails, and says how to run what is left. */
