@@ -13,6 +13,7 @@ import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Swept;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
@@ -145,7 +146,11 @@ public abstract class SqlStore implements Store {
         }
         if (!database.start(session, home.shard(), home.shardNo(), plan)) {
             WorkflowRecord existing = SqlReads.workflow(session, start.workflow());
-            return new StartResult.AlreadyStarted(Objects.requireNonNull(existing));
+            if (existing == null) {
+                throw new StoreException.Busy(start.workflow() + " was deleted while it was started; try it again",
+                        null);
+            }
+            return new StartResult.AlreadyStarted(existing);
         }
         posted.add(shards.post(session, group, start));
         for (Write.Post post : plan.posts()) {

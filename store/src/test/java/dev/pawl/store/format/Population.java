@@ -1,0 +1,101 @@
+package dev.pawl.store.format;
+
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.testkit.scenario.Text;
+import dev.pawl.testkit.sim.Fault;
+import dev.pawl.testkit.sim.Faults;
+import dev.pawl.testkit.sim.Operation;
+import dev.pawl.testkit.sim.SimCrash;
+import dev.pawl.testkit.sim.SimLink;
+import java.time.Duration;
+
+/** Workflows in every state there is, and a row at least in every table: what a database looks like in the middle of its life. */
+final class Population {
+
+    /** Its definition does not exist: it stays as it is, and what was tried for it was given up. */
+    static final String POISONED = "poisoned";
+
+    private Population() {
+    }
+
+    static void settle(Store store) {
+        Bench bench = new Bench("the writer", store);
+        bench.run();
+        poisoned(bench, store);
+        ended(bench);
+        waiting(bench);
+        bench.engine.drain();
+        cut(bench, store);
+        unread(bench, store);
+        store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
+    }
+
+    private static void ended(Bench bench) {
+        bench.start("checkout", "completed");
+        bench.work("completed");
+        bench.signal("completed", "s-1");
+        bench.start("fan", "joined");
+        bench.work("joined");
+        bench.start("loop", "looped");
+        for (int round = 0; round < 3; round++) {
+            bench.work("looped");
+        }
+        bench.start("failing", "failed");
+        bench.work("failed");
+        bench.start("checkout", "interrupted");
+        bench.interrupt("interrupted");
+        bench.pass(Duration.ofHours(2));
+    }
+
+    private static void waiting(Bench bench) {
+        bench.start("checkout", "charging");
+        bench.start("checkout", "early");
+        bench.signal("early", "s-1");
+        bench.start("checkout", "approving");
+        bench.work("approving");
+        bench.start("checkout", "sleeping");
+        bench.work("sleeping");
+        bench.signal("sleeping", "s-1");
+        bench.start("fan", "half-joined");
+        bench.work(task -> task.queue().equals("left"));
+        bench.start("loop", "looping");
+        bench.work("looping");
+        bench.start("parent", "parent");
+    }
+
+    private static void poisoned(Bench bench, Store store) {
+        Message.Start start = start(POISONED, "unknown");
+        store.start(start, Collation.inception(start, bench.clock.instant()));
+        while (store.givenUp(Bench.NAMESPACE, null, 1).items().isEmpty()) {
+            bench.pass(Duration.ofSeconds(1));
+        }
+    }
+
+    /** An engine that commits every step by itself, and dies after some: messages stay in the queue. */
+    private static void cut(Bench before, Store store) {
+        SimLink link = new SimLink(store, fence -> {}, Faults.once(Operation.COMMIT, 4, Fault.CRASH_AFTER));
+        Bench dying = new Bench("the one that died", link.store(), true);
+        dying.clock.set(before.clock.instant());
+        Message.Start start = start("cut", "fan");
+        store.start(start, Collation.inception(start, before.clock.instant()));
+        try {
+            dying.run();
+            throw new IllegalStateException("it should have died");
+        } catch (SimCrash crash) {
+            // As planned: its leases stand, its messages lie where they were.
+        }
+    }
+
+    private static void unread(Bench bench, Store store) {
+        Message.Start start = start("unread", "fan");
+        store.start(start, Collation.inception(start, bench.clock.instant()));
+        store.signal(bench.request("approving", "s-1"));
+    }
+
+    private static Message.Start start(String id, String definition) {
+        return new Message.Start(Bench.key(id),
+                new Message.Beginning(Bench.GROUP, definition, "1", "begin", 0, Text.of("order of " + id), null));
+    }
+}
