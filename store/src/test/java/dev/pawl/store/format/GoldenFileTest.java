@@ -6,8 +6,8 @@ import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.workflow.WorkflowRecord;
-import dev.pawl.store.scenario.Chains;
 import dev.pawl.store.sqlite.SqliteTestDatabase;
+import dev.pawl.testkit.simulate.Invariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ class GoldenFileTest {
                     .containsEntry("interrupted", WorkflowStatus.INTERRUPTED)
                     .containsEntry(Population.POISONED, WorkflowStatus.RUNNING);
             assertThat(ends.values()).filteredOn(WorkflowStatus.COMPLETED::equals).hasSize(13);
-            assertThat(Chains.breaks(store, reader.all())).isEmpty();
+            assertThat(Invariants.violations(store, reader.all())).isEmpty();
         }
     }
 }

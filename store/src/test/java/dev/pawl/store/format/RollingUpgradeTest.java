@@ -21,7 +21,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.store.TestDatabase;
 import dev.pawl.store.TestStores;
-import dev.pawl.store.scenario.Chains;
+import dev.pawl.testkit.simulate.Invariants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +69,7 @@ class RollingUpgradeTest {
 
         assertThat(reader.open()).extracting(workflow -> workflow.key().workflowId())
                 .containsExactly(Population.POISONED);
-        assertThat(Chains.breaks(store, reader.all())).isEmpty();
+        assertThat(Invariants.violations(store, reader.all())).isEmpty();
         assertThat(status(store, "failed")).isEqualTo(WorkflowStatus.FAILED);
         assertThat(status(store, "interrupted")).isEqualTo(WorkflowStatus.INTERRUPTED);
         for (String id : List.of("completed", "looping", "half-joined", "early", "cut", "unread", "parent")) {

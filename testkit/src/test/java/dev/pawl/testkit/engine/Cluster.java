@@ -46,7 +46,7 @@ final class Cluster {
 
     /** An engine that reaches the store through something else, and whose calls fail as the faults say. */
     Engine join(String name, UnaryOperator<Store> front, Faults faults) {
-        SimLink link = new SimLink(store, front.apply(store), faults);
+        SimLink link = new SimLink(front.apply(store), store::rob, faults);
         Engine engine = new Engine(name, link.store(), NAMESPACE, GROUP, definitions, dispatcher, clock, settings);
         links.put(name, link);
         engines.put(name, engine);

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -99,13 +100,20 @@ class EngineThreadTest {
 
     @Test
     void twoLanesCommitAtTheSameTimeAndNoShardChangesItsLane() throws InterruptedException {
-        CountDownLatch together = new CountDownLatch(2);
+        CountDownLatch together = new CountDownLatch(1);
+        AtomicInteger underWay = new AtomicInteger();
         Map<Integer, Set<String>> threads = new ConcurrentHashMap<>();
         Store meeting = Front.commits(store, (fence, bundles) -> {
             threads.computeIfAbsent(fence.shard().number(), shard -> ConcurrentHashMap.newKeySet())
                     .add(Thread.currentThread().getName());
-            together.countDown();
-            awaitAll(together);
+            if (underWay.incrementAndGet() == 2) {
+                together.countDown();
+            }
+            try {
+                awaitAll(together);
+            } finally {
+                underWay.decrementAndGet();
+            }
             return store.commit(fence, bundles);
         });
         VirtualWorkers workers = new VirtualWorkers(WORKERS);
@@ -124,7 +132,9 @@ class EngineThreadTest {
 
     private static void awaitAll(CountDownLatch latch) {
         try {
-            latch.await(10, TimeUnit.SECONDS);
+            if (!latch.await(10, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nobody came");
+            }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
