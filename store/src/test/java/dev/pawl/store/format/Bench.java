@@ -55,10 +55,9 @@ final class Bench {
     static void endLeases(Store store) {
         for (Lease lease : store.leases(NAMESPACE, GROUP)) {
             store.renew(new Fence(lease.shard(), lease.epoch()), Duration.ZERO);
-            if (lease.owner() != null) {
-                store.depart(NAMESPACE, GROUP, lease.owner());
-            }
         }
+        store.announce(NAMESPACE, GROUP, "nobody", Duration.ZERO)
+                .forEach(engine -> store.depart(NAMESPACE, GROUP, engine));
     }
 
     static WorkflowKey key(String id) {
