@@ -224,6 +224,12 @@ from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
 -- name: lies_in_inbox
 select 1 from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
 
+-- One message from outside a commit.
+-- name: leave_message
+insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
+    payload, details)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+
 -- Signals.
 
 -- The workflow cannot close before this transaction ends: here because there is one writer.
@@ -276,9 +282,15 @@ select address, activity, semaphore, threshold, closed_by from join_gate where n
 -- name: load_signals
 select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
 
+-- name: workflow_number
+select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
+
 -- name: home_of_workflow
 select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no
 where w.namespace = ?1 and w.workflow_id = ?2
+
+-- name: find_in_inbox
+select inbox_id from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
 
 -- Others than the owner write here, and they may be newer: what only they know stays for an owner that knows it, too.
 -- name: inbox

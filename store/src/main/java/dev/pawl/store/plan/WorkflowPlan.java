@@ -98,7 +98,9 @@ public final class WorkflowPlan {
             }
             case Write.PutGuid put -> {
                 GuidRecord before = guids.put(put.guid().guid(), put.guid());
-                return before == null || put.guid().ledger().follows(before.ledger());
+                // Written after its move it shows the closer's digit itself; without it the digit would be lost.
+                boolean keepsCloser = closers.remove(put.guid().guid()) == null || put.guid().ledger().closer();
+                return keepsCloser && (before == null || put.guid().ledger().follows(before.ledger()));
             }
             case Write.MoveSemaphore move -> move(move);
             case Write.MoveJoin move -> joins.add(move);

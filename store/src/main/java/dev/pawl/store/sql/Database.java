@@ -26,6 +26,14 @@ public interface Database extends AutoCloseable {
     /** Runs in one transaction that sees one state throughout and writes nothing. */
     <T> T read(Work<T> work);
 
+    /**
+     * Runs one statement that writes nothing, without a transaction around it if that is cheaper. Whatever else it reads must
+     * be something that never changes, such as the number of a group's shards.
+     */
+    default <T> T readOne(Work<T> work) {
+        return read(work);
+    }
+
     /** Runs in one transaction; durable when it returns. It may run more than once if the database asks for that. */
     <T> T write(Work<T> work);
 

@@ -54,7 +54,7 @@ final class Reasons {
 
         @Override
         public boolean lies(ShardId shard, long inboxId) {
-            return read(() -> session.first("lies_in_inbox", row -> true, shard.namespace(),
+            return read(() -> session.first("find_in_inbox", row -> true, shard.namespace(),
                     shards.number(session, shard), inboxId) != null);
         }
 

@@ -25,9 +25,16 @@ public final class Shards {
     /** The shard a workflow of a group lives in; null if the group was never created. */
     public @Nullable Numbered home(Session session, WorkflowKey workflow, String group) throws SQLException {
         List<Long> numbers = numbers(session, workflow.namespace(), group);
-        if (numbers.isEmpty()) {
-            return null;
-        }
+        return numbers.isEmpty() ? null : home(workflow, group, numbers);
+    }
+
+    /** The same from memory alone; null if the group has not been asked for yet. */
+    public @Nullable Numbered known(WorkflowKey workflow, String group) {
+        List<Long> numbers = numbersByGroup.get(workflow.namespace() + "/" + group);
+        return numbers == null ? null : home(workflow, group, numbers);
+    }
+
+    private static Numbered home(WorkflowKey workflow, String group, List<Long> numbers) {
         ShardId shard = ShardId.of(workflow, group, numbers.size());
         return new Numbered(shard, numbers.get(shard.number()));
     }
@@ -55,14 +62,19 @@ public final class Shards {
         return read;
     }
 
-    /** Leaves a message in the inbox of its workflow's shard. */
+    /** Leaves a message in the inbox of its workflow's shard, from outside a commit. */
     public ShardId post(Session session, String group, Message message) throws SQLException {
+        return post(session, "leave_message", group, message);
+    }
+
+    /** The same by another statement of the same parameters. */
+    public ShardId post(Session session, String statement, String group, Message message) throws SQLException {
         Numbered home = home(session, message.workflow(), group);
         if (home == null) {
             throw new IllegalArgumentException("group " + group + " has no shards; create them first");
         }
         MessageRow row = MessageRow.of(message);
-        session.update("post_message", message.workflow().namespace(), home.shardNo(), message.workflow().workflowId(),
+        session.update(statement, message.workflow().namespace(), home.shardNo(), message.workflow().workflowId(),
                 row.kind(), row.guid(), row.activity(), row.address(), row.name(), row.source(), row.attempt(),
                 row.response(), row.payload(), row.details());
         return home.shard();

@@ -92,7 +92,7 @@ final class SqlReads {
 
     /** Where a workflow stands in the order of the queues; what has been deleted stands before everything. */
     private static long number(Session session, WorkflowKey key) throws SQLException {
-        Long number = session.first("find_workflow", row -> row.getLong("workflow_no"), key.namespace(),
+        Long number = session.first("workflow_number", row -> row.getLong("workflow_no"), key.namespace(),
                 key.workflowId());
         return number == null ? -1 : number;
     }

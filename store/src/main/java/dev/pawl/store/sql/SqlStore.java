@@ -59,7 +59,7 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final List<Lease> leases(String namespace, String group) {
-        return database.read(session -> SqlLeases.leases(session, namespace, group));
+        return database.readOne(session -> SqlLeases.leases(session, namespace, group));
     }
 
     @Override
@@ -104,21 +104,17 @@ public abstract class SqlStore implements Store {
                 tell(plan.posts());
                 yield new Commit.Committed(Outcomes.of(bundles));
             }
-            case STALE -> database.read(session -> SqlLeases.stale(session, fence.shard()));
+            case STALE -> database.readOne(session -> SqlLeases.stale(session, fence.shard()));
             case REFUSED -> database.read(session -> Reasons.of(session, shards, fence, bundles));
         };
     }
 
+    /** Where the messages went is known by now: the commit had to ask for it. */
     private void tell(List<Write.Post> posts) {
         if (!posts.isEmpty()) {
-            database.posted(database.read(session -> {
-                List<ShardId> told = new ArrayList<>();
-                for (Write.Post post : posts) {
-                    Shards.Numbered home = shards.home(session, post.message().workflow(), post.group());
-                    told.add(Objects.requireNonNull(home).shard());
-                }
-                return told.stream().distinct().toList();
-            }));
+            database.posted(posts.stream()
+                    .map(post -> Objects.requireNonNull(shards.known(post.message().workflow(), post.group())).shard())
+                    .distinct().toList());
         }
     }
 
@@ -187,23 +183,24 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final List<Delivery> inbox(ShardId shard, int limit) {
-        return database.read(session -> SqlReads.inbox(session, shard.namespace(), number(session, shard), limit));
+        return database.readOne(session -> SqlReads.inbox(session, shard.namespace(), number(session, shard), limit));
     }
 
     @Override
     public final List<Delivery> queue(ShardId shard, @Nullable Delivery after, int limit) {
-        return database.read(
+        return database.readOne(
                 session -> SqlReads.queue(session, shard.namespace(), number(session, shard), after, limit));
     }
 
     @Override
     public final List<Waiting> due(ShardId shard, Instant now, int limit) {
-        return database.read(session -> SqlReads.due(session, shard.namespace(), number(session, shard), now, limit));
+        return database
+                .readOne(session -> SqlReads.due(session, shard.namespace(), number(session, shard), now, limit));
     }
 
     @Override
     public final @Nullable Instant nextDue(ShardId shard) {
-        return database.<List<Instant>>read(session -> {
+        return database.<List<Instant>>readOne(session -> {
             Instant due = SqlReads.nextDue(session, shard.namespace(), number(session, shard));
             return due == null ? List.of() : List.of(due);
         }).stream().findFirst().orElse(null);
@@ -211,7 +208,7 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
-        return database.read(
+        return database.readOne(
                 session -> SqlReads.tasks(session, shard.namespace(), number(session, shard), after, limit));
     }
 
@@ -221,22 +218,22 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
-        return database.read(session -> SqlReads.workflows(session, query, cursor, limit));
+        return database.readOne(session -> SqlReads.workflows(session, query, cursor, limit));
     }
 
     @Override
     public final Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
-        return database.read(session -> SqlReads.hooked(session, namespace, topic, cursor, limit));
+        return database.readOne(session -> SqlReads.hooked(session, namespace, topic, cursor, limit));
     }
 
     @Override
     public final Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
-        return database.read(session -> SqlReads.givenUp(session, namespace, cursor, limit));
+        return database.readOne(session -> SqlReads.givenUp(session, namespace, cursor, limit));
     }
 
     @Override
     public final List<Event> events(WorkflowKey workflow, long after, int limit) {
-        return database.read(session -> SqlReads.events(session, workflow, after, limit));
+        return database.readOne(session -> SqlReads.events(session, workflow, after, limit));
     }
 
     @Override

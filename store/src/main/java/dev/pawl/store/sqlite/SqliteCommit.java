@@ -255,7 +255,7 @@ final class SqliteCommit {
             if (shards.home(session, post.message().workflow(), post.group()) == null) {
                 return false;
             }
-            shards.post(session, post.group(), post.message());
+            shards.post(session, "post_message", post.group(), post.message());
         }
         return true;
     }

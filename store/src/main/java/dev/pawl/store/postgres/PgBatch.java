@@ -1,0 +1,131 @@
+package dev.pawl.store.postgres;
+
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.store.plan.Plan;
+import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.FreeText;
+import dev.pawl.store.row.MessageRow;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan as columns for the parts of the commit's statement. Where a row would be written twice, by a charge and its removal
+ * say, it is settled here what is left to write: within one statement a row can be written only once.
+ */
+final class PgBatch {
+
+    private static final PgColumn NONE = new PgColumn();
+
+    private final Map<PgPart, List<PgColumn>> parts = new EnumMap<>(PgPart.class);
+
+    /**
+     * Puts a plan in columns.
+     *
+     * @param epoch of the fence, or null for a start
+     * @param homes the number of the shard each posted message goes to, in their order
+     */
+    PgBatch(ShardId shard, @Nullable Long epoch, Plan plan, List<Long> homes) {
+        add(PgPart.FENCE, shard.namespace(), shard.group(), shard.number(), epoch);
+        workflows(plan);
+        inbox(plan);
+        for (int i = 0; i < homes.size(); i++) {
+            Message message = plan.posts().get(i).message();
+            add(PgPart.POST_MESSAGE, message(MessageRow.of(message), message.workflow().namespace(), homes.get(i),
+                    message.workflow().workflowId()));
+        }
+    }
+
+    Set<PgPart.Group> groups() {
+        return parts.keySet().stream().map(PgPart::group).collect(Collectors.toUnmodifiableSet());
+    }
+
+    PgColumn column(PgPart part, int column) {
+        List<PgColumn> columns = parts.get(part);
+        return columns == null ? NONE : columns.get(column);
+    }
+
+    void add(PgPart part, @Nullable Object... row) {
+        add(parts.computeIfAbsent(part, none -> columns(row.length)), row);
+    }
+
+    /** A workflow that closes, and which of its activities are written anyway. */
+    void retire(int ord, Set<ActivityKey> written) {
+        List<PgColumn> columns = parts.computeIfAbsent(PgPart.RETIRE_ACTIVITIES, none -> columns(4));
+        columns.getFirst().add(ord);
+        written.forEach(key -> add(columns.subList(1, 4), ord, key.address().drawing(), key.activity()));
+    }
+
+    private static void add(List<PgColumn> columns, @Nullable Object... row) {
+        for (int i = 0; i < row.length; i++) {
+            columns.get(i).add(row[i]);
+        }
+    }
+
+    private static List<PgColumn> columns(int width) {
+        List<PgColumn> columns = new ArrayList<>(width);
+        for (int i = 0; i < width; i++) {
+            columns.add(new PgColumn());
+        }
+        return columns;
+    }
+
+    /** The rows that are there come first, then the new ones: so they are counted in find_workflow, too. */
+    private void workflows(Plan plan) {
+        List<PgColumn> existing = columns(4);
+        List<PgColumn> born = columns(3);
+        List<PgColumn> absent = columns(2);
+        List<WorkflowPlan> ordered = new ArrayList<>();
+        plan.workflows().stream().filter(workflow -> workflow.created == null).forEach(ordered::add);
+        plan.workflows().stream().filter(workflow -> workflow.created != null).forEach(ordered::add);
+        for (WorkflowPlan workflow : ordered) {
+            if (workflow.created == null) {
+                add(existing, workflow.key.workflowId(), workflow.expectedVersion, workflow.expectedChain,
+                        workflow.firstNumber);
+            } else {
+                add(born, workflow.key.workflowId(), workflow.created.gate().semaphore().open(),
+                        workflow.created.gate().threshold());
+            }
+        }
+        plan.mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
+        List<PgColumn> find = new ArrayList<>(existing);
+        find.addAll(born);
+        find.add(PgColumn.of((long) ordered.size()));
+        find.addAll(absent);
+        parts.put(PgPart.FIND_WORKFLOW, find);
+        for (int i = 0; i < ordered.size(); i++) {
+            new PgWorkflow(this, i + 1, ordered.get(i)).add();
+        }
+    }
+
+    private void inbox(Plan plan) {
+        plan.mustLieInInbox().forEach(id -> add(PgPart.LIES_IN_INBOX, id));
+        plan.givenUpInInbox().forEach((id, reason) -> {
+            add(PgPart.GIVE_UP_IN_INBOX, id, FreeText.column(reason), plan.chargedInInbox().get(id));
+            add(PgPart.TAKE_FROM_INBOX, id);
+        });
+        plan.takenFromInbox().stream().filter(id -> !plan.givenUpInInbox().containsKey(id))
+                .forEach(id -> add(PgPart.TAKE_FROM_INBOX, id));
+        plan.chargedInInbox().forEach((id, marks) -> {
+            if (!plan.takenFromInbox().contains(id) && !plan.givenUpInInbox().containsKey(id)) {
+                add(PgPart.CHARGE_IN_INBOX, id, marks);
+            }
+        });
+    }
+
+    /** The columns of a message, the same in queue and inbox, after those that say where it lies. */
+    static @Nullable Object[] message(MessageRow row, @Nullable Object... place) {
+        @Nullable Object[] message = {row.kind(), row.guid(), row.activity(), row.address(), row.name(), row.source(),
+            row.attempt(), row.response(), row.payload(), row.details()};
+        @Nullable Object[] all = new @Nullable Object[place.length + message.length];
+        System.arraycopy(place, 0, all, 0, place.length);
+        System.arraycopy(message, 0, all, place.length, message.length);
+        return all;
+    }
+}

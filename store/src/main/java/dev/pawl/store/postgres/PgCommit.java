@@ -1,0 +1,152 @@
+package dev.pawl.store.postgres;
+
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.plan.Plan;
+import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.sql.Database.Verdict;
+import dev.pawl.store.sql.Database.Work;
+import dev.pawl.store.sql.Session;
+import dev.pawl.store.sql.Shards;
+import dev.pawl.store.sql.Statements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
+
+/**
+ * Carries out a plan in one statement. Outside a transaction that is one trip to the server, and the statement is the
+ * transaction: when its answer is here, it is durable.
+ */
+final class PgCommit {
+
+    private final Statements statements;
+    private final Shards shards;
+    private final ShardId shard;
+    private final Reading reading;
+
+    /** How something is read that must be known before the statement can be put together; hardly ever needed. */
+    @FunctionalInterface
+    interface Reading {
+
+        <T> T read(Work<T> work) throws SQLException;
+    }
+
+    PgCommit(Statements statements, Shards shards, ShardId shard, Reading reading) {
+        this.statements = statements;
+        this.shards = shards;
+        this.shard = shard;
+        this.reading = reading;
+    }
+
+    /** The plan as a batch under a fence; null if it is refused already. */
+    @Nullable PgBatch prepare(long epoch, Plan plan) throws SQLException {
+        List<Long> homes = new ArrayList<>();
+        for (Write.Post post : plan.posts()) {
+            Shards.Numbered home = home(post.message().workflow(), post.group());
+            if (home == null) {
+                return null;
+            }
+            homes.add(home.shardNo());
+        }
+        return fits(plan) ? new PgBatch(shard, epoch, plan, homes) : null;
+    }
+
+    /** The same without a fence: an inception only inserts. What it posts is left to the caller. */
+    @Nullable PgBatch prepareStart(Plan plan) throws SQLException {
+        return fits(plan) ? new PgBatch(shard, null, plan, List.of()) : null;
+    }
+
+    /**
+     * Runs the statement.
+     *
+     * @param ahead sent ahead of it in the same trip: settings that last until the transaction ends
+     */
+    Verdict run(Connection connection, String ahead, PgBatch batch) throws SQLException {
+        PgStatement assembled = PgStatement.of(statements, batch.groups());
+        try (PreparedStatement statement = connection.prepareStatement(ahead + assembled.sql())) {
+            // Prepared at once: planning a statement of this size takes longer than running it.
+            statement.unwrap(PGStatement.class).setPrepareThreshold(1);
+            assembled.bind(connection, statement, batch);
+            statement.execute();
+            statement.getMoreResults();
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                if (!row.getBoolean("held")) {
+                    return Verdict.STALE;
+                }
+                return row.getBoolean("fits") ? Verdict.WRITTEN : Verdict.REFUSED;
+            }
+        }
+    }
+
+    private boolean fits(Plan plan) throws SQLException {
+        for (WorkflowPlan workflow : plan.workflows()) {
+            if (!livesHere(workflow) || !closersKnown(workflow)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What exists is compared with its shard by the statement; what is new must belong there. */
+    private boolean livesHere(WorkflowPlan plan) throws SQLException {
+        WorkflowRecord created = plan.created;
+        if (created == null) {
+            return plan.key.namespace().equals(shard.namespace());
+        }
+        Shards.Numbered home = home(plan.key, created.beginning().group());
+        return home != null && home.shard().equals(shard);
+    }
+
+    private Shards.@Nullable Numbered home(WorkflowKey workflow, String group) throws SQLException {
+        Shards.Numbered known = shards.known(workflow, group);
+        return known != null
+                ? known
+                : reading.read(session -> Optional.ofNullable(shards.home(session, workflow, group))).orElse(null);
+    }
+
+    /** The ledgers of closers that the batch does not write: read now, they are written with their digit like all others. */
+    private boolean closersKnown(WorkflowPlan plan) throws SQLException {
+        for (Iterator<Map.Entry<Guid, Long>> left = plan.closers.entrySet().iterator(); left.hasNext();) {
+            Map.Entry<Guid, Long> closer = left.next();
+            GuidRecord marked = reading
+                    .read(session -> Optional.ofNullable(marked(session, plan.key, closer.getKey(), closer.getValue())))
+                    .orElse(null);
+            if (marked == null) {
+                return false;
+            }
+            plan.guids.put(closer.getKey(), marked);
+            left.remove();
+        }
+        return true;
+    }
+
+    private static @Nullable GuidRecord marked(Session session, WorkflowKey key, Guid guid, long weight)
+            throws SQLException {
+        String namespace = key.namespace();
+        Long number = session.first("workflow_number", row -> row.getLong(1), namespace, key.workflowId());
+        if (number == null) {
+            return null;
+        }
+        Session.Row<GuidRecord> record = row -> new GuidRecord(guid,
+                new ActivityKey(row.getString("activity"), new DimensionalAddress(row.getString("address"))),
+                new GuidLedger(row.getLong("ledger")));
+        GuidRecord first = session.first("mark_first_closer", record, namespace, number, guid, weight);
+        return first != null ? first : session.first("mark_closer", record, namespace, number, guid, weight);
+    }
+}

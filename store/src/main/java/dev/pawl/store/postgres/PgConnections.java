@@ -1,0 +1,217 @@
+package dev.pawl.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import dev.pawl.engine.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.postgresql.ds.common.BaseDataSource;
+
+/**
+ * Where connections come from, and how each is made ready. In a pool of our own a connection keeps its settings for good; one
+ * that the user lends gets them for the length of a transaction, and goes back as it came.
+ */
+final class PgConnections implements AutoCloseable {
+
+    /**
+     * Of the commit's statement alone. Everything it touches is found by its key, and it must stay so when the tables are new
+     * and the server knows nothing of them yet: a plan made then is kept.
+     */
+    private static final String BY_KEY = "set_config('plan_cache_mode', 'force_generic_plan', true),"
+            + " set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),"
+            + " set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),"
+            + " set_config('jit', 'off', true)";
+
+    private static final int CONNECT_MILLIS = 10_000;
+
+    private final DataSource source;
+    private final boolean ours;
+    private final PgServer server;
+    private final String what;
+    private final String schema;
+
+    private PgConnections(DataSource source, boolean ours, PgServer server, String what, String schema) {
+        this.source = source;
+        this.ours = ours;
+        this.server = server;
+        this.what = what;
+        this.schema = schema;
+    }
+
+    /** Over a data source of the user's. One that makes a new connection each time gets a pool of ours in front of it. */
+    static PgConnections over(DataSource source, PostgresStore.Options options) {
+        if (source instanceof BaseDataSource plain) {
+            HikariConfig config = new HikariConfig();
+            config.setDataSource(source);
+            return pooled(config, PgServer.describe(plain.getURL(), options.schema()), options);
+        }
+        String what = "the PostgreSQL of the data source, schema " + options.schema();
+        PgServer server = look(source, what);
+        return new PgConnections(source, false, server, PgServer.describe(server.url(), options.schema()),
+                options.schema());
+    }
+
+    static PgConnections to(String url, String user, String password, PostgresStore.Options options) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        return pooled(config, PgServer.describe(url, options.schema()), options);
+    }
+
+    private static PgConnections pooled(HikariConfig config, String what, PostgresStore.Options options) {
+        config.setPoolName("pawl");
+        // One more to listen on.
+        config.setMaximumPoolSize(options.connections() + 1);
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        // A server that hangs must not hold a thread for ever: the commit is unknown then, and is looked into.
+        config.addDataSourceProperty("socketTimeout", "60");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("ApplicationName", "pawl");
+        config.setConnectionInitSql("select " + settings(options.schema(), "false")
+                + ", set_config('default_transaction_isolation', 'read committed', false)");
+        HikariDataSource pool = pool(config, what);
+        try {
+            PgServer server = look(pool, what);
+            return new PgConnections(pool, true, server, what, options.schema());
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    private static HikariDataSource pool(HikariConfig config, String what) {
+        try {
+            return new HikariDataSource(config);
+        } catch (HikariPool.PoolInitializationException e) {
+            SQLException cause = PgErrors.cause(e);
+            throw cause == null ? e : PgErrors.before(what, cause);
+        }
+    }
+
+    private static PgServer look(DataSource source, String what) {
+        try (Connection connection = source.getConnection()) {
+            return PgServer.of(connection, what);
+        } catch (SQLException e) {
+            throw PgErrors.before(what, e);
+        }
+    }
+
+    /** As in an SQL list; the name of the schema has been checked, it needs no quotes. */
+    private static String settings(String schema, String local) {
+        return "set_config('search_path', '" + schema + "', " + local + ")"
+        // Whatever the server's default: what is acknowledged must survive the server. Stronger ones are left alone.
+                + ", set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on'"
+                + " else current_setting('synchronous_commit') end, " + local + ")";
+    }
+
+    /** What goes ahead of the commit's statement, in the same trip; it lasts as long as that statement's transaction. */
+    String aheadOfCommit() {
+        return "select " + BY_KEY + (ours ? "" : ", " + settings(schema, "true")) + ";\n";
+    }
+
+    /** What is done on a connection between its borrowing and its return. */
+    @FunctionalInterface
+    interface Errand<T> {
+
+        T run(Connection connection) throws SQLException;
+    }
+
+    /** Borrows a connection for as long as something takes; it goes back as it came, with no transaction open. */
+    <T> T borrow(Errand<T> errand) throws SQLException {
+        Connection connection = open();
+        try {
+            boolean autoCommit = connection.getAutoCommit();
+            boolean done = false;
+            try {
+                T result = errand.run(connection);
+                done = true;
+                return result;
+            } finally {
+                giveBack(connection, autoCommit, done);
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    private Connection open() {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw PgErrors.before(what, e);
+        }
+    }
+
+    private static void giveBack(Connection connection, boolean autoCommit, boolean done) {
+        try {
+            if (!done && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException e) {
+            // The connection is gone, and its transaction with it; what was done before has been answered already.
+        }
+    }
+
+    /** Runs a command that has no parameters; its rows are not looked at. */
+    static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Begins a transaction that writes: each of its statements sees what others have committed by then. */
+    void beginWrite(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        if (!ours) {
+            execute(connection, "set transaction isolation level read committed, read write; select "
+                    + settings(schema, "true"));
+        }
+    }
+
+    /** Begins a transaction that sees one state throughout. */
+    void beginRead(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        execute(connection, "set transaction isolation level repeatable read, read only"
+                + (ours ? "" : "; select " + settings(schema, "true")));
+    }
+
+    /** Whether a statement can run outside a transaction: a connection of ours has its settings already. */
+    boolean ours() {
+        return ours;
+    }
+
+    DataSource source() {
+        return source;
+    }
+
+    PgServer server() {
+        return server;
+    }
+
+    String schema() {
+        return schema;
+    }
+
+    /** The server and the schema, for messages. */
+    String what() {
+        return what;
+    }
+
+    StoreException closed() {
+        return new StoreException.Unavailable("the store on " + what + " is closed", null);
+    }
+
+    @Override
+    public void close() {
+        if (ours && source instanceof HikariDataSource pool) {
+            pool.close();
+        }
+    }
+}

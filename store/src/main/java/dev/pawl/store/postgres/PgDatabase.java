@@ -1,0 +1,226 @@
+package dev.pawl.store.postgres;
+
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.store.plan.Plan;
+import dev.pawl.store.sql.Database;
+import dev.pawl.store.sql.Schema;
+import dev.pawl.store.sql.Session;
+import dev.pawl.store.sql.Shards;
+import dev.pawl.store.sql.Statements;
+import dev.pawl.store.sql.UncheckedSql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.flywaydb.core.Flyway;
+
+/** One schema of a server: its transactions, its commits, and whoever wants to hear of what is posted. */
+final class PgDatabase implements Database {
+
+    private static final Statements STATEMENTS = Statements.of("/dev/pawl/store/postgres.sql");
+
+    /** Two transactions in each other's way: after so many meetings the caller hears of it. */
+    private static final int ATTEMPTS_MAX = 8;
+    private static final long PAUSE_NANOS = 2_000_000;
+
+    private final PgConnections connections;
+    private final Shards shards;
+    private final PgBell bell;
+    private volatile boolean closed;
+
+    PgDatabase(PgConnections connections, Shards shards) {
+        this.connections = connections;
+        this.shards = shards;
+        try {
+            migrate();
+            read(session -> {
+                Schema.requireReadable(session, connections.what());
+                return true;
+            });
+        } catch (RuntimeException e) {
+            connections.close();
+            throw e;
+        }
+        this.bell = new PgBell(connections);
+    }
+
+    private void migrate() {
+        if (upToDate()) {
+            return;
+        }
+        try {
+            Schema.migrate(Flyway.configure().dataSource(connections.source()).defaultSchema(connections.schema())
+                    .schemas(connections.schema()), "postgres", connections.what());
+        } catch (StoreException.Unavailable e) {
+            SQLException cause = PgErrors.cause(e);
+            throw cause == null ? e : PgErrors.before(connections.what(), cause);
+        }
+    }
+
+    private boolean upToDate() {
+        try {
+            return readOne(Schema::upToDate);
+        } catch (StoreException e) {
+            // In a schema without tables a transaction ends like this; if it is anything else, Flyway meets it again.
+            return false;
+        }
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return StoreCapabilities.FULL;
+    }
+
+    private static Session session(Connection connection) {
+        return new Session(connection, STATEMENTS, Guid::value);
+    }
+
+    @Override
+    public <T> T read(Work<T> work) {
+        return reading(connection -> {
+            connections.beginRead(connection);
+            T result = run(work, connection);
+            connection.commit();
+            return result;
+        });
+    }
+
+    @Override
+    public <T> T readOne(Work<T> work) {
+        return connections.ours() ? reading(connection -> run(work, connection)) : read(work);
+    }
+
+    private <T> T reading(PgConnections.Errand<T> errand) {
+        requireOpen();
+        try {
+            return connections.borrow(errand);
+        } catch (SQLException e) {
+            throw PgErrors.before(connections.what(), e);
+        }
+    }
+
+    private static <T> T run(Work<T> work, Connection connection) throws SQLException {
+        try {
+            return work.run(session(connection));
+        } catch (UncheckedSql e) {
+            throw e.sql();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw connections.closed();
+        }
+    }
+
+    /** An error of the commit itself, after which it may have been written. */
+    private static final class CommitFailed extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final SQLException sql;
+
+        CommitFailed(SQLException sql) {
+            super(sql);
+            this.sql = sql;
+        }
+    }
+
+    @Override
+    public <T> T write(Work<T> work) {
+        return repeated(connection -> {
+            connections.beginWrite(connection);
+            T result = run(work, connection);
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                throw new CommitFailed(e);
+            }
+            return result;
+        });
+    }
+
+    /** Runs it again for as long as others are in the way, within reason. */
+    private <T> T repeated(PgConnections.Errand<T> errand) {
+        for (int attempt = 1;; attempt++) {
+            requireOpen();
+            try {
+                return connections.borrow(errand);
+            } catch (CommitFailed e) {
+                throw PgErrors.during(connections.what(), e.sql);
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS_MAX || !(PgErrors.passes(e) || PgErrors.overtaken(e))) {
+                    throw PgErrors.before(connections.what(), e);
+                }
+            }
+            LockSupport.parkNanos(attempt * PAUSE_NANOS);
+        }
+    }
+
+    @Override
+    public Verdict commit(Fence fence, Plan plan) {
+        PgCommit commit = new PgCommit(STATEMENTS, shards, fence.shard(), this::read);
+        PgBatch batch;
+        try {
+            batch = commit.prepare(fence.epoch(), plan);
+        } catch (SQLException e) {
+            throw PgErrors.before(connections.what(), e);
+        }
+        return batch == null ? Verdict.REFUSED : repeated(connection -> {
+            connection.setAutoCommit(true);
+            try {
+                return commit.run(connection, connections.aheadOfCommit(), batch);
+            } catch (SQLException e) {
+                if (PgErrors.refusal(e)) {
+                    return Verdict.REFUSED;
+                }
+                if (PgErrors.passes(e)) {
+                    throw e;
+                }
+                throw new CommitFailed(e);
+            }
+        });
+    }
+
+    /** Reads in a transaction that is open already. */
+    private record InTransaction(Session session) {
+
+        <T> T read(Work<T> work) throws SQLException {
+            return work.run(session);
+        }
+    }
+
+    @Override
+    public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
+        PgCommit commit = new PgCommit(STATEMENTS, shards, shard, new InTransaction(session)::read);
+        PgBatch batch = commit.prepareStart(plan);
+        // If it is overtaken by another start the whole transaction runs again, and finds what is there.
+        return batch != null
+                && commit.run(session.connection(), connections.aheadOfCommit(), batch) == Verdict.WRITTEN;
+    }
+
+    @Override
+    public void posted(List<ShardId> to) {
+        bell.ring(to);
+    }
+
+    @Override
+    public void listen(Consumer<ShardId> listener) {
+        bell.listen(listener);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        bell.close();
+        connections.close();
+    }
+}

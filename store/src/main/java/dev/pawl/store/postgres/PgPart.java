@@ -1,0 +1,59 @@
+package dev.pawl.store.postgres;
+
+import java.util.Locale;
+
+/** The parts of the commit's statement, in the order they stand in it. Each has the name of its text in postgres.sql. */
+enum PgPart {
+
+    FENCE(Group.FRAME), FIND_WORKFLOW(Group.FRAME),
+
+    MOVE_SEMAPHORE(Group.STEP), LIES_IN_INBOX(Group.INBOX),
+
+    COMMIT_WORKFLOW(Group.STEP), PUT_ACTIVITY(Group.STEP), APPEND_EVENT(Group.STEP), QUEUE_MESSAGE(Group.STEP),
+    ACKNOWLEDGE_MESSAGE(Group.STEP),
+
+    CREATE_WORKFLOW(Group.LIFE), CLOSE_WORKFLOW(Group.LIFE), RETIRE_ACTIVITIES(Group.LIFE),
+
+    PUT_FIRST_GUID(Group.LEDGER), PUT_GUID(Group.LEDGER), MOVE_JOIN(Group.LEDGER),
+
+    KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
+
+    TAKE_FROM_INBOX(Group.INBOX), POST_MESSAGE(Group.POST),
+
+    CHARGE_MESSAGE(Group.TROUBLE), GIVE_UP_MESSAGE(Group.TROUBLE), CHARGE_IN_INBOX(Group.TROUBLE),
+    GIVE_UP_IN_INBOX(Group.TROUBLE);
+
+    /**
+     * What is often wanted together is always there together. A part without rows costs little; another text would cost its
+     * planning, and memory of the server in every connection: half a megabyte each.
+     */
+    enum Group {
+        /** In every statement. */
+        FRAME, STEP, LIFE, LEDGER, SIGNAL, INBOX, POST, TROUBLE
+    }
+
+    private final Group group;
+
+    PgPart(Group group) {
+        this.group = group;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    /** Gives rows only for what speaks against the batch. */
+    boolean check() {
+        return this == MOVE_SEMAPHORE || this == LIES_IN_INBOX;
+    }
+
+    /** Writes, if there is a verdict. */
+    boolean write() {
+        return group != Group.FRAME && !check();
+    }
+
+    /** What it is called in the file and in the statement. */
+    String sqlName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.pawl.store.postgres;
+
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Message.Beginning;
+import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.FreeText;
+import dev.pawl.store.row.MessageRow;
+import dev.pawl.store.row.WakerRow;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One workflow's plan, row by row, for a batch. Its own row is told once: created, committed or closed. */
+final class PgWorkflow {
+
+    private final PgBatch batch;
+    private final int ord;
+    private final WorkflowPlan plan;
+    private final long delta;
+    private final @Nullable Guid closer;
+
+    PgWorkflow(PgBatch batch, int ord, WorkflowPlan plan) {
+        this.batch = batch;
+        this.ord = ord;
+        this.plan = plan;
+        this.delta = plan.moves.stream().mapToLong(WorkflowPlan.Move::delta).sum();
+        this.closer = plan.moves.stream().filter(WorkflowPlan.Move::predictedHit).map(WorkflowPlan.Move::by)
+                .findFirst().orElse(null);
+    }
+
+    void add() {
+        WorkflowRecord created = plan.created;
+        if (created == null) {
+            update();
+        } else {
+            create(created, created.beginning(), created.beginning().origin(), plan.close);
+        }
+        plan.moves.forEach(move -> batch.add(PgPart.MOVE_SEMAPHORE, ord, move.delta(), move.predictedHit()));
+        activities();
+        joins();
+        queue();
+        plan.events.forEach(event -> batch.add(PgPart.APPEND_EVENT, ord, event.number(), event.json()));
+        for (Message.Signal signal : plan.kept.values()) {
+            batch.add(PgPart.KEEP_SIGNAL, ord, signal.guid(), FreeText.column(signal.topic()),
+                    MessageRow.kind(signal.response()), signal.response().payload());
+        }
+        plan.taken.forEach(guid -> batch.add(PgPart.TAKE_SIGNAL, ord, guid));
+    }
+
+    private void update() {
+        Write.CloseWorkflow close = plan.close;
+        if (close == null) {
+            batch.add(PgPart.COMMIT_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer);
+        } else {
+            batch.add(PgPart.CLOSE_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer,
+                    close.status().name(), close.output(), FreeText.columnOrNull(close.reason()),
+                    close.closedAt().toEpochMilli());
+        }
+    }
+
+    private void create(WorkflowRecord created, Beginning beginning, @Nullable Origin origin,
+            Write.@Nullable CloseWorkflow close) {
+        batch.add(PgPart.CREATE_WORKFLOW, ord, plan.key.workflowId(), beginning.group(), beginning.definition(),
+                beginning.definitionVersion(), beginning.trigger(), beginning.threshold(),
+                origin == null ? null : origin.parent().group(),
+                origin == null ? null : origin.parent().workflow().namespace(),
+                origin == null ? null : origin.parent().workflow().workflowId(),
+                origin == null ? null : origin.activity().activity(),
+                origin == null ? null : origin.activity().address().drawing(),
+                origin == null ? null : origin.answer(), origin == null ? null : Boolean.valueOf(origin.awaitsResult()),
+                close == null ? created.status().name() : close.status().name(), plan.version,
+                created.gate().semaphore().open() + delta, closer, plan.nextNumber == null ? 0L : plan.nextNumber,
+                plan.chain, close == null ? Payload.EMPTY : close.output(),
+                close == null ? null : FreeText.columnOrNull(close.reason()), created.createdAt().toEpochMilli(),
+                close == null ? null : Long.valueOf(close.closedAt().toEpochMilli()));
+    }
+
+    private void activities() {
+        Map<ActivityKey, GuidRecord> first = new LinkedHashMap<>();
+        for (GuidRecord guid : plan.guids.values()) {
+            if (WorkflowPlan.first(guid)) {
+                first.put(guid.activity(), guid);
+            } else {
+                batch.add(PgPart.PUT_GUID, ord, guid.guid(), guid.activity().address().drawing(),
+                        guid.activity().activity(), guid.ledger().digits());
+            }
+        }
+        Set<ActivityKey> written = new HashSet<>(first.keySet());
+        for (ActivityRecord activity : plan.activities.values()) {
+            put(activity, first.remove(activity.key()));
+            written.add(activity.key());
+        }
+        for (GuidRecord guid : first.values()) {
+            batch.add(PgPart.PUT_FIRST_GUID, ord, guid.activity().address().drawing(), guid.activity().activity(),
+                    guid.guid(), guid.ledger().digits(), closer == null);
+        }
+        if (closer != null && plan.created == null) {
+            batch.retire(ord, written);
+        }
+    }
+
+    private void put(ActivityRecord activity, @Nullable GuidRecord first) {
+        WakerRow waker = WakerRow.of(activity.waker());
+        Recipient child = WakerRow.child(plan.key.namespace(), activity);
+        batch.add(PgPart.PUT_ACTIVITY, ord, activity.key().address().drawing(), activity.key().activity(),
+                activity.type().name(), activity.ledger().digits(), first == null ? null : first.guid(),
+                first == null ? null : Long.valueOf(first.ledger().digits()), activity.input(), activity.output(),
+                waker.waker(), waker.name(), waker.dueAt(), waker.attempt(), waker.taskInput(),
+                child == null ? null : child.group(), child == null ? null : child.workflow().workflowId(),
+                closer == null);
+    }
+
+    /** Arrivals at one join, and which of them was foreseen to open it. */
+    private static final class Arrivals {
+
+        private final int expected;
+        private long arriving;
+        private @Nullable Long foreseen;
+        private @Nullable Guid closer;
+
+        Arrivals(int expected) {
+            this.expected = expected;
+        }
+
+        void add(Write.MoveJoin move) {
+            arriving++;
+            if (move.predictedHit()) {
+                // Two of them cannot both open it: then no number fits.
+                foreseen = foreseen == null ? arriving : 0;
+                closer = move.by();
+            }
+        }
+    }
+
+    private void joins() {
+        Map<ActivityKey, Arrivals> gates = new LinkedHashMap<>();
+        plan.joins.forEach(move -> gates.computeIfAbsent(move.join(), join -> new Arrivals(move.arrivals())).add(move));
+        gates.forEach((join, at) -> batch.add(PgPart.MOVE_JOIN, ord, join.address().drawing(), join.activity(),
+                (long) at.expected, at.arriving, at.foreseen, at.closer));
+    }
+
+    private void queue() {
+        plan.queued.forEach((number, message) -> batch.add(PgPart.QUEUE_MESSAGE, PgBatch.message(
+                MessageRow.of(message), ord, number, plan.charged.getOrDefault(number, 1))));
+        plan.givenUp.forEach((number, reason) -> {
+            if (plan.queued.containsKey(number)) {
+                throw new IllegalArgumentException(
+                        "message " + number + " of " + plan.key + " is given up by the batch that queues it");
+            }
+            batch.add(PgPart.GIVE_UP_MESSAGE, ord, number, plan.key.workflowId(), FreeText.column(reason),
+                    plan.charged.get(number));
+            batch.add(PgPart.ACKNOWLEDGE_MESSAGE, ord, number);
+        });
+        plan.acknowledged.stream().filter(number -> !plan.givenUp.containsKey(number)).distinct()
+                .forEach(number -> batch.add(PgPart.ACKNOWLEDGE_MESSAGE, ord, number));
+        plan.charged.forEach((number, marks) -> {
+            if (!plan.queued.containsKey(number) && !plan.givenUp.containsKey(number)
+                    && !plan.acknowledged.contains(number)) {
+                batch.add(PgPart.CHARGE_MESSAGE, ord, number, marks);
+            }
+        });
+    }
+}

@@ -1,0 +1,647 @@
+-- The statements of the PostgreSQL store. Parameters stand in the same order as in sqlite.sql, but for those of the commit.
+-- Whoever writes does so at READ COMMITTED: after a wait for somebody else, the next statement sees what that one has written.
+-- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''): so no plan can be made
+-- that goes through all workflows of the namespace.
+
+-- Ownership. The clock is the database's: engines with wrong clocks still agree.
+
+-- Two engines may create the same group at once. The second one's first row then waits for the first one's and is refused;
+-- it looks again and finds the number fixed.
+-- name: count_shards
+select count(*) from shard where namespace = ?1 and group_name = ?2
+
+-- name: create_shard
+insert into shard (namespace, group_name, shard_number) values (?1, ?2, ?3)
+
+-- name: shards_of_group
+select shard_number, shard_no from shard where namespace = ?1 and group_name = ?2 order by shard_number
+
+-- name: leases
+select shard_number, owner, epoch, expires_at, format,
+       owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+from shard where namespace = ?1 and group_name = ?2 order by shard_number
+
+-- Waits for every commit under way in the shard: they hold their fence FOR KEY SHARE. A renewal changes no key and waits
+-- for none of them, nor they for it, however busy the shard is.
+-- name: lock_shard
+select owner, epoch, expires_at, format,
+       owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+for update
+
+-- name: shard_epoch
+select epoch, owner is not null as held from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+
+-- name: own_shard
+update shard set owner = ?4, epoch = ?5, expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?6,
+    format = ?7
+where namespace = ?1 and group_name = ?2 and shard_number = ?3
+returning expires_at
+
+-- name: renew_shard
+update shard set expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?5
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
+returning expires_at
+
+-- Like a claim it waits for commits under way: once it is known that the shard was given back, nothing more is written.
+-- name: release_shard
+with held as (
+    select shard_no from shard
+    where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4
+    for update)
+update shard s set owner = null, expires_at = null from held where s.namespace = ?1 and s.shard_no = held.shard_no
+
+-- name: announce_engine
+insert into engine (namespace, group_name, owner, expires_at)
+values (?1, ?2, ?3, (extract(epoch from clock_timestamp()) * 1000)::bigint + ?4)
+on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at
+
+-- Engines that announce themselves at the same moment do not wait for one another to forget the same dead one.
+-- name: forget_engines
+delete from engine where (namespace, group_name, owner) in (
+    select namespace, group_name, owner from engine
+    where namespace = ?1 and group_name = ?2 and expires_at <= (extract(epoch from clock_timestamp()) * 1000)::bigint
+    for update skip locked)
+
+-- name: live_engines
+select owner from engine
+where namespace = ?1 and group_name = ?2 and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint
+order by owner
+
+-- name: depart_engine
+delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
+
+-- The commit of a batch. Each statement of this section is the body of a CTE of the same name, over arrays with an element
+-- for every row; those a batch needs are put together to ONE statement, in ONE transaction, in one trip to the server:
+--
+--     with fence as (…), find_workflow as (…), [checks,] verdict as (…), [writes] select is there a fence, is there a verdict
+--
+-- "verdict" (namespace, shard_no, numbers, places, closed) has its one row only if all that was checked holds, and every write joins
+-- it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its number.
+-- All parts see the same state and none sees what another has written, hence each row is written by one of them at most.
+--
+-- The plan of such a statement is made once, perhaps while the tables are empty and nothing is known of them, so it must not
+-- depend on what the planner believes. It runs with sequential scans, hash and merge joins switched off, and a row to be
+-- found is joined with one relation only, which "offset 0" keeps in one piece and which has all columns of the key: what is
+-- left is to look up each row by its key. Where no column but the key is wanted, a full scan of its index would do, too:
+-- there a scalar subquery is written instead of a join.
+
+-- For a start there is no fence: then the epoch is null.
+-- name: fence
+select namespace, shard_no from shard
+where namespace = ?1 and group_name = ?2 and shard_number = ?3
+    and (?4::bigint is null or (epoch = ?4::bigint and owner is not null))
+for key share
+
+-- The rows that must be there as expected, locked until the commit is over, then the new ones, then those that must not be
+-- there. A row is found only if it had the expected version when the statement began and still has it after a wait for its
+-- lock: so what the statement reads of the workflow's other rows belongs to that version, too.
+-- name: find_workflow
+select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.place order by w.ord) as places,
+    array_agg(w.semaphore order by w.ord) as semaphores, array_agg(w.threshold order by w.ord) as thresholds,
+    array_agg(w.closed order by w.ord) as closed,
+    count(*) = ?8::bigint and not exists (
+        select from unnest(?9::text[], ?10::text[]) as i (namespace, workflow_id)
+        where (select true from workflow w
+            where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
+from (
+    select * from (
+        select i.ord, w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+        from (
+            select f.shard_no, i.*
+            from fence f
+            cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
+                as i (workflow_id, version, chain, first_number, ord)
+            offset 0) i
+        join workflow w on w.workflow_id = i.workflow_id and w.shard_no = i.shard_no
+        where w.version = i.version and w.chain = i.chain
+            and (i.first_number is null or i.first_number >= w.messages)
+        for no key update of w) w
+    union all
+    select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), '(0,0)', i.semaphore, i.threshold, false
+    from fence f
+    cross join unnest(?5::text[], ?6::bigint[], ?7::bigint[]) with ordinality
+        as i (workflow_id, semaphore, threshold, ord)
+    where (select true from workflow w
+        where w.workflow_id = i.workflow_id and w.namespace || '' = f.namespace) is null
+) w
+
+-- The compound primitive, seen from its errors: the moves that lead below zero, and those that close, or do not close, what
+-- was foreseen otherwise. The prefix sums start from what is stored. Each workflow has at most one move that is foreseen to
+-- close it, so if there is no error before a move, its gate is open unless it was closed when stored or by that one.
+-- name: move_semaphore
+select from (
+    select m.foreseen, f.thresholds[m.ord] as threshold,
+        f.semaphores[m.ord] + sum(m.delta) over (partition by m.ord order by m.i) as after,
+        f.closed[m.ord] or coalesce(bool_or(m.foreseen) over (partition by m.ord order by m.i
+            rows between unbounded preceding and 1 preceding), false) as closed
+    from find_workflow f
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::boolean[]) with ordinality as m (ord, delta, foreseen, i)
+) m
+where m.after < 0 or m.foreseen <> (not m.closed and m.after = m.threshold)
+
+-- The messages that a bundle for inboxes alone takes: one that is gone speaks against the batch.
+-- name: lies_in_inbox
+select from (
+    select count(*) as lying from (
+        select from (
+            select f.namespace, f.shard_no, i.inbox_id
+            from fence f
+            cross join unnest(?1::bigint[]) as i (inbox_id)
+            offset 0) i
+        join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+        for update of m) m
+) m
+where m.lying <> cardinality(?1::bigint[])
+
+-- Without ON CONFLICT: what was not there when the statement began and is there now ends it, and the batch is refused.
+-- name: create_workflow
+insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
+    trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
+    parent_answer, parent_awaits, status, version, semaphore, closed_by, messages, chain, output, reason, created_at,
+    closed_at)
+select v.namespace, v.numbers[i.ord], i.workflow_id, v.shard_no, i.group_name, i.definition, i.definition_version,
+    i.trigger_activity, i.threshold, i.parent_group, i.parent_namespace, i.parent_workflow_id, i.parent_activity,
+    i.parent_address, i.parent_answer, i.parent_awaits, i.status, i.version, i.semaphore, i.closed_by, i.messages, i.chain,
+    i.output, i.reason, i.created_at, i.closed_at
+from verdict v
+cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::text[], ?7::bigint[], ?8::text[],
+        ?9::text[], ?10::text[], ?11::text[], ?12::text[], ?13::uuid[], ?14::boolean[], ?15::text[], ?16::bigint[],
+        ?17::bigint[], ?18::uuid[], ?19::bigint[], ?20::bytea[], ?21::bytea[], ?22::text[], ?23::bigint[], ?24::bigint[])
+    as i (ord, workflow_id, group_name, definition, definition_version, trigger_activity, threshold, parent_group,
+        parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status, version,
+        semaphore, closed_by, messages, chain, output, reason, created_at, closed_at)
+
+-- Version, counter, chain and the semaphore with its closer, of the workflows that go on. A row that is locked stays in its
+-- place, so it need not be searched for again.
+-- name: commit_workflow
+update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+    semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer)
+from (
+    select v.places[i.ord] as place, i.*
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[])
+        as i (ord, version, messages, chain, delta, closer)
+    offset 0) i
+where w.ctid = i.place
+
+-- The same for those that end.
+-- name: close_workflow
+update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+    semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer),
+    status = i.status, output = i.output, reason = i.reason, closed_at = i.closed_at
+from (
+    select v.places[i.ord] as place, i.*
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[], ?7::text[],
+            ?8::bytea[], ?9::text[], ?10::bigint[])
+        as i (ord, version, messages, chain, delta, closer, status, output, reason, closed_at)
+    offset 0) i
+where w.ctid = i.place
+
+-- The activities of workflows that close, but for those the batch writes itself: they are written as they are to stay.
+-- name: retire_activities
+update activity a set live = false
+from (
+    select v.namespace, v.numbers[i.ord] as workflow_no
+    from verdict v
+    cross join unnest(?1::integer[]) as i (ord)
+    offset 0) i
+where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.waker is not null and a.live
+    and (a.workflow_no, a.address, a.activity) not in (
+        select w.numbers[p.ord], p.address, p.activity
+        from verdict w
+        cross join unnest(?2::integer[], ?3::text[], ?4::text[]) as p (ord, address, activity))
+
+-- A ledger that would lose a digit becomes negative here, which no row may be.
+-- name: put_activity
+insert into activity (namespace, workflow_no, address, activity, shard_no, type, ledger, guid, guid_ledger, input, output,
+    waker, waker_name, due_at, attempt, task_input, child_group, child_workflow_id, live)
+select v.namespace, v.numbers[i.ord], i.address, i.activity, v.shard_no, i.type, i.ledger, i.guid, i.guid_ledger, i.input,
+    i.output, i.waker, i.waker_name, i.due_at, i.attempt, i.task_input, i.child_group, i.child_workflow_id,
+    i.live and not v.closed[i.ord]
+from verdict v
+cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::bigint[], ?6::uuid[], ?7::bigint[], ?8::bytea[],
+        ?9::bytea[], ?10::text[], ?11::text[], ?12::bigint[], ?13::integer[], ?14::bytea[], ?15::text[], ?16::text[],
+        ?17::boolean[])
+    as i (ord, address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt,
+        task_input, child_group, child_workflow_id, live)
+on conflict (namespace, workflow_no, address, activity) do update set
+    ledger = case when activity_ledger_follows(excluded.ledger, activity.ledger) then excluded.ledger else -1 end,
+    guid = coalesce(activity.guid, excluded.guid),
+    guid_ledger = case
+        when excluded.guid is null then activity.guid_ledger
+        when activity.guid is null then excluded.guid_ledger
+        when activity.guid = excluded.guid and guid_ledger_follows(excluded.guid_ledger, activity.guid_ledger)
+        then excluded.guid_ledger else -1 end,
+    output = excluded.output, waker = excluded.waker, waker_name = excluded.waker_name, due_at = excluded.due_at,
+    attempt = excluded.attempt, task_input = excluded.task_input, child_group = excluded.child_group,
+    child_workflow_id = excluded.child_workflow_id, live = excluded.live
+
+-- The ledger of an activity's first message, when the activity itself is not written.
+-- name: put_first_guid
+update activity a set
+    guid = coalesce(a.guid, i.guid),
+    guid_ledger = case
+        when a.guid is null then i.ledger
+        when a.guid = i.guid and guid_ledger_follows(i.ledger, a.guid_ledger) then i.ledger
+        else -1 end,
+    live = a.live and i.live
+from (
+    select v.namespace, v.numbers[i.ord] as workflow_no, i.*
+    from verdict v
+    cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
+        as i (ord, address, activity, guid, ledger, live)
+    where coalesce((select true from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
+        and a.address = i.address and a.activity = i.activity), refuse('the activity of a message does not exist'))
+    offset 0) i
+where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.address = i.address and a.activity = i.activity
+
+-- A message that was its activity's first stays that: as one of the later ones it is refused.
+-- name: put_guid
+insert into guid_ledger (namespace, workflow_no, guid, address, activity, ledger)
+select v.namespace, v.numbers[i.ord], i.guid, i.address, i.activity,
+    case when i.guid = (select a.guid from activity a where a.namespace = v.namespace
+        and a.workflow_no = v.numbers[i.ord] and a.address = i.address and a.activity = i.activity)
+    then -1 else i.ledger end
+from verdict v
+cross join unnest(?1::integer[], ?2::uuid[], ?3::text[], ?4::text[], ?5::bigint[])
+    as i (ord, guid, address, activity, ledger)
+on conflict (namespace, workflow_no, guid) do update set
+    ledger = case when guid_ledger_follows(excluded.ledger, guid_ledger.ledger) then excluded.ledger else -1 end
+
+-- For a mover whose ledger is not written by the batch: what it becomes. It is read before, and written like any other; if
+-- something changed in between, the workflow has another version.
+-- name: mark_first_closer
+select address, activity, guid_ledger + ?4 as ledger from activity where namespace = ?1 and workflow_no = ?2 and guid = ?3
+
+-- name: mark_closer
+select address, activity, ledger + ?4 as ledger from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3
+
+-- The same primitive for a join; the first arrival makes it. Each arrival takes one away, so that the one that opens it is
+-- as many arrivals away as the semaphore stands above its threshold; another one than foreseen makes it negative here.
+-- name: move_join
+insert into join_gate (namespace, workflow_no, address, activity, semaphore, threshold, closed_by)
+select g.namespace, g.workflow_no, g.address, g.activity,
+    case when g.opens is not distinct from g.foreseen then g.semaphore - g.arriving else -1 end, g.threshold,
+    coalesce(g.closed_by, g.closer)
+from (
+    select v.namespace, v.numbers[i.ord] as workflow_no, i.address, i.activity, i.arriving, i.foreseen, i.closer,
+        coalesce(g.semaphore, i.arrivals) as semaphore, coalesce(g.threshold, 0) as threshold, g.closed_by,
+        case when g.closed_by is null
+            and coalesce(g.semaphore, i.arrivals) - coalesce(g.threshold, 0) between 1 and i.arriving
+        then coalesce(g.semaphore, i.arrivals) - coalesce(g.threshold, 0) end as opens
+    from verdict v
+    cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::bigint[], ?5::bigint[], ?6::bigint[], ?7::uuid[])
+        as i (ord, address, activity, arrivals, arriving, foreseen, closer)
+    left join lateral (
+        select g.semaphore, g.threshold, g.closed_by from join_gate g
+        where g.namespace = v.namespace and g.workflow_no = v.numbers[i.ord] and g.address = i.address
+            and g.activity = i.activity
+        offset 0) g on true
+) g
+on conflict (namespace, workflow_no, address, activity) do update set
+    semaphore = excluded.semaphore, closed_by = excluded.closed_by
+
+-- name: queue_message
+insert into message (namespace, shard_no, workflow_no, number, marks, kind, guid, activity, address, name, source, attempt,
+    response, payload, details)
+select v.namespace, v.shard_no, v.numbers[i.ord], i.number, i.marks, i.kind, i.guid, i.activity, i.address, i.name,
+    i.source, i.attempt, i.response, i.payload, i.details
+from verdict v
+cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uuid[], ?6::text[], ?7::text[], ?8::text[],
+        ?9::text[], ?10::integer[], ?11::text[], ?12::bytea[], ?13::text[])
+    as i (ord, number, marks, kind, guid, activity, address, name, source, attempt, response, payload, details)
+
+-- name: acknowledge_message
+delete from message m
+using (
+    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[]) as i (ord, number)
+    offset 0) i
+where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+
+-- name: charge_message
+update message m set marks = i.marks
+from (
+    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number, i.marks
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[]) as i (ord, number, marks)
+    offset 0) i
+where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+
+-- The row itself is deleted by acknowledge_message. A charge of the same batch counts.
+-- name: give_up_message
+insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason, marks, kind, guid, activity, address,
+    name, source, attempt, response, payload, details)
+select m.namespace, m.shard_no, i.workflow_id, 'QUEUE', m.number, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
+    m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
+from (
+    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.*
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
+        as i (ord, number, workflow_id, reason, marks, i)
+    offset 0) i
+join message m on m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no
+    and m.number = i.number
+order by i.i
+
+-- name: append_event
+insert into event (namespace, workflow_no, number, body)
+select v.namespace, v.numbers[i.ord], i.number, i.body
+from verdict v
+cross join unnest(?1::integer[], ?2::bigint[], ?3::text[]) as i (ord, number, body)
+
+-- In the order they came: it is the order they are taken in.
+-- name: keep_signal
+insert into signal (namespace, workflow_no, guid, name, response, payload)
+select v.namespace, v.numbers[i.ord], i.guid, i.name, i.response, i.payload
+from verdict v
+cross join unnest(?1::integer[], ?2::uuid[], ?3::text[], ?4::text[], ?5::bytea[]) with ordinality
+    as i (ord, guid, name, response, payload, i)
+order by i.i
+
+-- name: take_signal
+delete from signal s
+using (
+    select v.namespace, v.numbers[i.ord] as workflow_no, i.guid
+    from verdict v
+    cross join unnest(?1::integer[], ?2::uuid[]) as i (ord, guid)
+    offset 0) i
+where s.namespace = i.namespace and s.workflow_no = i.workflow_no and s.guid = i.guid
+
+-- name: post_message
+insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
+    payload, details)
+select i.namespace, i.shard_no, i.workflow_id, i.kind, i.guid, i.activity, i.address, i.name, i.source, i.attempt,
+    i.response, i.payload, i.details
+from verdict v
+cross join unnest(?1::text[], ?2::bigint[], ?3::text[], ?4::text[], ?5::uuid[], ?6::text[], ?7::text[], ?8::text[],
+        ?9::text[], ?10::integer[], ?11::text[], ?12::bytea[], ?13::text[]) with ordinality
+    as i (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response, payload,
+        details, i)
+order by i.i
+
+-- name: take_from_inbox
+delete from inbox m
+using (
+    select v.namespace, v.shard_no, i.inbox_id
+    from verdict v
+    cross join unnest(?1::bigint[]) as i (inbox_id)
+    offset 0) i
+where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+
+-- name: charge_in_inbox
+update inbox m set marks = i.marks
+from (
+    select v.namespace, v.shard_no, i.inbox_id, i.marks
+    from verdict v
+    cross join unnest(?1::bigint[], ?2::integer[]) as i (inbox_id, marks)
+    offset 0) i
+where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+
+-- The row itself is deleted by take_from_inbox. A charge of the same batch counts.
+-- name: give_up_in_inbox
+insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason, marks, kind, guid, activity, address,
+    name, source, attempt, response, payload, details)
+select m.namespace, m.shard_no, m.workflow_id, 'INBOX', m.inbox_id, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
+    m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
+from (
+    select v.namespace, v.shard_no, i.*
+    from verdict v
+    cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
+    offset 0) i
+join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+order by i.i
+
+-- One message from outside a commit.
+-- name: leave_message
+insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
+    payload, details)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+
+-- Signals.
+
+-- The workflow cannot close before this transaction ends: the commit that closes it waits for its row.
+-- name: lock_for_signal
+select workflow_no, shard_no, group_name, closed_by from workflow where workflow_id = ?2 and namespace || '' = ?1
+for share
+
+-- name: find_acceptance
+select guid, accepted_at, expires_at from signal_acceptance
+where namespace = ?1 and workflow_id = ?2 and signal_name = ?3 and signal_id = ?4
+
+-- An answer that has expired makes room for the next; one that has not stays, and no row is written. If the same signal is
+-- being accepted elsewhere, this waits for the outcome.
+-- name: accept_signal
+insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+on conflict (namespace, workflow_id, signal_name, signal_id) do update
+    set accepted_at = excluded.accepted_at, expires_at = excluded.expires_at
+    where signal_acceptance.expires_at <= excluded.accepted_at
+
+-- On its way, kept, or applied.
+-- name: signal_is_there
+select exists (select 1 from activity where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from message where namespace = ?1 and shard_no = ?4 and workflow_no = ?2 and guid = ?3)
+    or exists (select 1 from inbox where namespace = ?1 and shard_no = ?4 and guid = ?3)
+
+-- Reads of the engine.
+
+-- name: load_workflow
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, a.input
+from workflow w
+left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
+    and a.activity = w.trigger_activity
+where w.workflow_id = ?2 and w.namespace || '' = ?1
+
+-- name: load_activities
+select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
+    child_group, child_workflow_id
+from activity where namespace = ?1 and workflow_no = ?2
+
+-- name: load_guids
+select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2
+
+-- name: load_joins
+select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
+
+-- name: load_signals
+select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+
+-- name: workflow_number
+select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1
+
+-- name: home_of_workflow
+select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no
+where w.workflow_id = ?2 and w.namespace || '' = ?1
+
+-- name: find_in_inbox
+select inbox_id from inbox where inbox_id = ?3 and namespace = ?1 and shard_no = ?2
+
+-- Others than the owner write here, and they may be newer: what only they know stays for an owner that knows it, too.
+-- name: inbox
+select inbox_id, workflow_id, marks, kind, guid, activity, address, name, source, attempt, response, payload, details
+from inbox
+where namespace = ?1 and shard_no = ?2 and kind in ('START', 'ENTER', 'REENTER', 'RESPOND', 'SIGNAL', 'INTERRUPT')
+order by inbox_id limit ?3
+
+-- name: queue
+select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, m.name, m.source, m.attempt, m.response,
+    m.payload, m.details
+from message m join workflow w on w.namespace = m.namespace and w.workflow_no = m.workflow_no
+where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
+order by m.workflow_no, m.number limit ?5
+
+-- name: due
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live
+order by a.due_at limit ?4
+
+-- name: next_due
+select due_at from activity where namespace = ?1 and shard_no = ?2 and due_at is not null and live
+order by due_at limit 1
+
+-- name: tasks
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live and a.waker = 'TASK'
+    and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
+order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+
+-- Reads of the outside.
+
+-- A filter that is not asked for is null; of what type it would be, the server cannot guess.
+-- name: workflows
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, a.input
+from workflow w
+left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
+    and a.activity = w.trigger_activity
+where w.namespace = ?1 and w.format >= 1
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and (?7::bigint is null or w.created_at < ?7::bigint or (w.created_at = ?7::bigint and w.workflow_id > ?8::text))
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: hooked
+select distinct w.workflow_id, w.group_name
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.waker = 'HOOK' and a.live and a.waker_name = ?2 and w.workflow_id > ?3
+order by w.workflow_id limit ?4
+
+-- name: given_up
+select g.given_up_id, s.group_name, s.shard_number, g.workflow_id, g.place, g.place_no, g.reason, g.marks, g.kind, g.guid,
+    g.activity, g.address, g.name, g.source, g.attempt, g.response, g.payload, g.details
+from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.shard_no
+where g.namespace = ?1 and g.given_up_id > ?2 order by g.given_up_id limit ?3
+
+-- name: events
+select e.number, e.body
+from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+where w.workflow_id = ?2 and w.namespace || '' = ?1 and e.number > ?3 order by e.number limit ?4
+
+-- Retention.
+
+-- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks
+-- disagree, goes a little later). A message on its way to a workflow, or an answer that somebody may still ask for, keeps it.
+-- What a newer engine has written is left to that one.
+-- name: sweepable_workflows
+select w.workflow_no from workflow w
+where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+    and not exists (select 1 from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+    and not exists (select 1 from signal_acceptance s
+        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4))
+order by w.created_at, w.workflow_id limit ?5
+
+-- Whoever commits or signals to one of them waits from here on, and finds it gone. In the order of their numbers, so that two
+-- who sweep do not wait for each other.
+-- name: lock_for_sweep
+select workflow_no from workflow
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+    and closed_at < ?3 and format <= ?4
+order by workflow_no for update
+
+-- name: sweepable_of
+select w.workflow_no from workflow w
+where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+    and not exists (select 1 from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+    and not exists (select 1 from signal_acceptance s
+        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and s.expires_at > ?3)
+
+-- name: sweep_events
+delete from event
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_activities
+delete from activity
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_guids
+delete from guid_ledger
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_joins
+delete from join_gate
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_signals
+delete from signal
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_acceptances
+delete from signal_acceptance where namespace = ?1 and workflow_id = any (array(select w.workflow_id from workflow w
+    where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))))
+
+-- name: sweep_workflows
+delete from workflow
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_expired_acceptances
+delete from signal_acceptance
+where namespace = ?1 and expires_at <= ?2 and (workflow_id, signal_name, signal_id) in (
+    select s.workflow_id, s.signal_name, s.signal_id from signal_acceptance s
+    where s.namespace = ?1 and s.expires_at <= ?2 and s.format <= ?3
+        and not exists (select 1 from workflow w
+            where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)
+    limit ?4)
+
+-- name: count_sweepable
+with over (workflow_no) as materialized (
+    select w.workflow_no from workflow w
+    where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+        and not exists (select 1 from message m
+            where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+        and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
+        and not exists (select 1 from signal_acceptance s
+            where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4)))
+select (select count(*) from over) as workflows,
+    (select count(*) from event e where e.namespace = ?1 and e.workflow_no in (select workflow_no from over)) as events,
+    (select count(*) from signal_acceptance s
+        where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
+            and not exists (select 1 from workflow w
+                where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)) as acceptances
+
+-- Formats.
+
+-- name: engine_format_min
+select engine_format_min from store_format where singleton = 1
+
+-- name: schema_version
+select max(version::integer) from pawl_history where success
