@@ -1,5 +1,6 @@
 package dev.pawl.store;
 
+import dev.pawl.store.postgres.PostgresTestDatabase;
 import dev.pawl.store.sqlite.SqliteTestDatabase;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 public final class TestStores {
 
     private static final List<Kind> ALL = List.of(
-            new Kind("sqlite", SqliteTestDatabase::new));
+            new Kind("sqlite", SqliteTestDatabase::new), new Kind("postgres", PostgresTestDatabase::new));
 
     /** A kind of store. */
     public record Kind(String name, Supplier<TestDatabase> databases) {

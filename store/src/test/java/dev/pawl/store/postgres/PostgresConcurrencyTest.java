@@ -127,14 +127,16 @@ class PostgresConcurrencyTest {
         WorkflowKey key = shop.running(fence, 0);
         Bundle bundle = shop.compute(Shop.answer(key, Shop.FIRST));
         CompletableFuture<Void> releasing;
+        CompletableFuture<Commit> committed;
         try (Other other = lockOf(key)) {
-            committing(fence, bundle);
+            committed = committing(fence, bundle);
             other.awaitWaiting(1);
             releasing = CompletableFuture.runAsync(() -> store.release(fence), Thread::startVirtualThread);
             other.awaitWaiting(2);
             assertThat(releasing).isNotDone();
         }
         releasing.get(10, TimeUnit.SECONDS);
+        assertThat(committed.get(10, TimeUnit.SECONDS)).isInstanceOf(Commit.Committed.class);
         assertThat(store.load(key).workflow()).isNotNull()
                 .satisfies(workflow -> assertThat(workflow.version()).isEqualTo(bundle.expectedVersion() + 1));
     }
