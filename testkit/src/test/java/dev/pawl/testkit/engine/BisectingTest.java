@@ -8,15 +8,22 @@ import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.shard.ShardLoop;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.sim.Fault;
 import dev.pawl.testkit.sim.Faults;
 import dev.pawl.testkit.sim.Operation;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -34,7 +41,10 @@ class BisectingTest {
             .signalOne("send", data -> new Recipient("nowhere", new WorkflowKey(Cluster.NAMESPACE, "nobody")), "news",
                     data -> Payload.EMPTY)
             .edge("begin", "send").build();
-    private final Cluster cluster = new Cluster(SETTINGS, task -> {}, good, bad);
+    private final Graph slow = Graph.named("slow", "1").trigger("begin")
+            .worker("work", "queue", Duration.ofSeconds(1)).edge("begin", "work").build();
+    private final List<Task> tasks = new ArrayList<>();
+    private final Cluster cluster = new Cluster(SETTINGS, tasks::add, good, bad, slow);
 
     private void startAll(Engine engine, String definition) {
         cluster.store.createShards(Cluster.NAMESPACE, Cluster.GROUP, 1);
@@ -119,6 +129,26 @@ class BisectingTest {
 
         assertThat(cluster.calls(Operation.COMMIT) - before).isLessThanOrEqualTo(21);
         assertThat(completed()).isEqualTo(COUNT - 1);
+    }
+
+    @Test
+    void attemptTheStoreChokesOnKeepsNoOtherWaiting() {
+        startAll(cluster.join("a", store -> choking(store, BisectingTest::isBadAttempt), Faults.none()), "slow");
+        Message.Start other = new Message.Start(new WorkflowKey(Cluster.NAMESPACE, "zz"),
+                new Message.Beginning(Cluster.GROUP, "slow", "1", "begin", 0, Payload.EMPTY, null));
+        cluster.store.start(other, Collation.inception(other, cluster.clock.instant()));
+        cluster.pass(Duration.ofSeconds(2));
+
+        assertThat(tasks).extracting(task -> task.workflow().workflowId() + " " + task.attempt())
+                .containsExactlyInAnyOrder("w-0" + BAD + " 1", "zz 1", "zz 2");
+        long before = cluster.calls(Operation.COMMIT);
+        cluster.pass(Duration.ofMinutes(4));
+        assertThat(cluster.calls(Operation.COMMIT) - before).as("it comes again, but rarely").isBetween(5L, 10L);
+    }
+
+    private static boolean isBadAttempt(Bundle bundle) {
+        return isBad(bundle) && bundle.writes().anyMatch(write -> write instanceof Write.PutActivity put
+                && put.activity().waker() instanceof Waker.Task task && task.attempt() == 2);
     }
 
     @Test

@@ -109,11 +109,8 @@ class EngineThreadTest {
             if (underWay.incrementAndGet() == 2) {
                 together.countDown();
             }
-            try {
-                awaitAll(together);
-            } finally {
-                underWay.decrementAndGet();
-            }
+            awaitAll(together);
+            underWay.decrementAndGet();
             return store.commit(fence, bundles);
         });
         VirtualWorkers workers = new VirtualWorkers(WORKERS);

@@ -100,6 +100,25 @@ class SharingTest {
         assertThat(engine.shards()).isEmpty();
     }
 
+    /** Given back, they would be taken for messages that never did anybody harm. */
+    @Test
+    void shardWhoseSuspectsHaveNotHadTheirTurnIsNotGivenBack() {
+        Engine first = cluster.join("a");
+        cluster.work();
+        first.start("order", "1", "o", Payload.EMPTY);
+        cluster.kill("a");
+        cluster.clock.advance(TTL);
+        Engine second = cluster.join("b");
+        second.tend();
+        second.drain();
+
+        assertThat(cluster.leases()).extracting(Lease::owner).as("as it found them").containsOnly("b");
+        cluster.kill("b");
+        cluster.join("c");
+        cluster.pass(TTL.plus(TEND));
+        assertThat(tasks).hasSize(1);
+    }
+
     /** The worst case: it dies just after it has renewed, and the other has just looked when its leases run out. */
     @Test
     void deadEnginesShardsAreTakenWithinTheLeaseAndOneTend() {
