@@ -139,7 +139,7 @@ class EngineThreadTest {
 
     @Test
     void commitThatHangsCostsNoLease() throws InterruptedException {
-        EngineSettings brief = SETTINGS.withLease(Duration.ofMillis(600), Duration.ofMillis(50));
+        EngineSettings brief = SETTINGS.withLease(Duration.ofSeconds(3), Duration.ofMillis(100));
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         Store slow = Front.commits(store, (fence, bundles) -> {
@@ -155,7 +155,7 @@ class EngineThreadTest {
         try (workers; EngineThread thread = new EngineThread("one", engine, CLOCK)) {
             assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
             List<Long> epochs = epochs();
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < 80; i++) {
                 store.leases("test", "shop").stream().map(Lease::shard)
                         .forEach(shard -> store.claim(shard, "two", Duration.ofMinutes(1), EngineSettings.FORMAT));
                 Thread.sleep(50);
