@@ -109,8 +109,11 @@ class EngineThreadTest {
             if (underWay.incrementAndGet() == 2) {
                 together.countDown();
             }
-            awaitAll(together);
-            underWay.decrementAndGet();
+            try {
+                awaitAll(together);
+            } finally {
+                underWay.decrementAndGet();
+            }
             return store.commit(fence, bundles);
         });
         VirtualWorkers workers = new VirtualWorkers(WORKERS);
