@@ -31,14 +31,23 @@ public final class Invariants {
     public static List<String> violations(Store store, Collection<WorkflowRecord> workflows) {
         Invariants invariants = new Invariants();
         workflows.forEach(workflow -> {
-            invariants.workflow(store, workflow);
+            invariants.workflow(workflow, store.load(workflow.key()));
             invariants.log(store, workflow);
         });
         return invariants.violations;
     }
 
-    private void workflow(Store store, WorkflowRecord workflow) {
-        Snapshot snapshot = store.load(workflow.key());
+    /** P1, P3 and P4, for one workflow, whichever store it was loaded from; its event log is for the caller to read. */
+    public static List<String> violations(Snapshot snapshot) {
+        Invariants invariants = new Invariants();
+        WorkflowRecord workflow = snapshot.workflow();
+        if (workflow != null) {
+            invariants.workflow(workflow, snapshot);
+        }
+        return invariants.violations;
+    }
+
+    private void workflow(WorkflowRecord workflow, Snapshot snapshot) {
         List<GuidRecord> closers = snapshot.guids().values().stream().filter(guid -> guid.ledger().closer()).toList();
         Gate gate = workflow.gate();
         check(closers.size() <= 1,
