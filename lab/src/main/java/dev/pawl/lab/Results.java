@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A ledger of long runs: one line each, never rewritten. */
-record Results(Path file, String columns) {
+public record Results(Path file, String columns) {
 
-    void append(String commit, Object... values) {
+    public void append(String commit, Object... values) {
         String line = Stream.concat(Stream.of(LocalDate.now(ZoneOffset.UTC), commit), Stream.of(values))
                 .map(value -> value instanceof Double number ? String.format(Locale.ROOT, "%.0f", number)
                         : value.toString())

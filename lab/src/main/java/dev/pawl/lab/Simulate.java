@@ -17,10 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -100,7 +97,7 @@ public final class Simulate implements Callable<Integer> {
         int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
         List<Long> failed = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(threads);
-                ProgressBar bar = bar("simulating", seeds, " seeds")) {
+                ProgressBar bar = Progress.bar("simulating", seeds, " seeds")) {
             List<Future<List<Long>>> parts = IntStream.range(0, threads)
                     .mapToObj(part -> pool.submit(() -> every(threads, part, bar))).toList();
             for (Future<List<Long>> part : parts) {
@@ -109,15 +106,6 @@ public final class Simulate implements Callable<Integer> {
         }
         failed.sort(null);
         return failed;
-    }
-
-    private static ProgressBar bar(String name, long max, String unit) {
-        ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName(name).setInitialMax(max)
-                .setUnit(unit, 1).setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(500);
-        if (System.getenv("PAWL_TERMINAL") == null) {
-            bar.setConsumer(new DelegatingProgressBarConsumer(line -> {}));
-        }
-        return bar.build();
     }
 
     private List<Long> every(int threads, int part, ProgressBar bar) {
@@ -145,7 +133,7 @@ public final class Simulate implements Callable<Integer> {
         AtomicLong runs = new AtomicLong();
         List<String> wrong = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-                ProgressBar bar = bar("crashing", explorers.size(), " scenarios")) {
+                ProgressBar bar = Progress.bar("crashing", explorers.size(), " scenarios")) {
             List<Future<List<String>>> parts = explorers.stream().map(explorer -> pool.submit(() -> {
                 CrashExplorer.Findings single = explorer.single(
                         explorer.scenario().starts().size() > LARGE ? LARGE_BOUNDARIES : Integer.MAX_VALUE);
