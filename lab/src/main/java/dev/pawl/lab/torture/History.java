@@ -1,0 +1,179 @@
+package dev.pawl.lab.torture;
+
+import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Hash;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.ledger.GuidLedger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One workflow, told again from its events alone: what every ledger, the semaphore and the joins must be by now. Whatever is
+ * told twice, in the wrong order or too early is a violation; what is not told, but stored, is for {@link Retelling} to find.
+ */
+final class History {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    final String workflow;
+    final List<String> violations = new ArrayList<>();
+    /** The hash of each event, in order. */
+    final List<Hash> hashes = new ArrayList<>();
+    final Map<ActivityKey, ActivityLedger> activities = new HashMap<>();
+    /** Digests of what was given to an activity, and of what it answered; none where it was nothing. */
+    final Map<ActivityKey, String> inputs = new HashMap<>();
+    final Map<ActivityKey, String> outputs = new HashMap<>();
+    /** The last attempt that was declared. */
+    final Map<ActivityKey, Integer> attempts = new HashMap<>();
+    final Map<String, GuidLedger> ledgers = new HashMap<>();
+    final Map<ActivityKey, Integer> arrivals = new HashMap<>();
+    final Set<ActivityKey> opened = new HashSet<>();
+    final Set<String> kept = new HashSet<>();
+    long semaphore = 1;
+    long messages;
+    @Nullable String closer;
+    @Nullable String status;
+    @Nullable String output;
+    private final Map<ActivityKey, String> wakers = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+    private Hash last = Hash.NONE;
+    private long threshold;
+
+    History(String workflow) {
+        this.workflow = workflow;
+    }
+
+    void add(Event event) {
+        if (event.number() != hashes.size() + 1 || !event.follows(last)) {
+            violations.add("chain: event " + event.number() + " of " + workflow + " does not follow the one before it");
+        }
+        last = event.hash();
+        hashes.add(last);
+        JsonNode json = JSON.readTree(event.json());
+        String guid = json.path("guid").asString("");
+        Instant at = Instant.parse(json.path("at").asString(""));
+        json.path("started").forEach(started -> threshold = started.path("threshold").asLong());
+        json.path("activities").forEach(activity -> activity(activity, at));
+        json.path("ledgers").forEach(ledger -> ledger(ledger, guid));
+        json.path("moves").forEach(move -> move(move, guid));
+        json.path("joins").forEach(this::join);
+        json.path("sent").forEach(this::sent);
+        json.path("signals").forEach(this::signal);
+        json.path("closed").forEach(this::closed);
+    }
+
+    private static ActivityKey place(JsonNode json) {
+        return new ActivityKey(json.path("activity").asString(""),
+                new DimensionalAddress(json.path("address").asString("")));
+    }
+
+    private void activity(JsonNode json, Instant at) {
+        ActivityKey key = place(json);
+        ActivityLedger ledger = ActivityLedger.parse(json.path("ledger").asString(""));
+        ActivityLedger before = activities.put(key, ledger);
+        check(before == null || ledger.follows(before),
+                "P3 the ledger of " + key + " went from " + before + " to " + ledger);
+        if (json.has("input")) {
+            inputs.put(key, json.path("input").asString(""));
+        }
+        outputs.put(key, json.path("output").asString(""));
+        waker(key, json.path("waker").asString(""), at);
+    }
+
+    /** P7, and what is the same for a task: nobody is asked again before the time of the one asked first is up. */
+    private void waker(ActivityKey key, String waker, Instant at) {
+        String before = wakers.put(key, waker);
+        if (before != null && before.startsWith("timer ") && !waker.equals(before)) {
+            Instant due = Instant.parse(before.substring("timer ".length()));
+            check(!at.isBefore(due), "P7 the timer of " + key + " due at " + due + " fired at " + at);
+        }
+        if (waker.startsWith("task ")) {
+            String[] words = waker.split(" ", -1);
+            int attempt = Integer.parseInt(words[3]);
+            int earlier = attempts.getOrDefault(key, 0);
+            attempts.put(key, attempt);
+            check(attempt == earlier || attempt == earlier + 1,
+                    "P9 attempt " + attempt + " of " + key + " came after attempt " + earlier);
+            if (before != null && before.startsWith("task ") && attempt > earlier) {
+                Instant deadline = Instant.parse(before.split(" ", -1)[5]);
+                check(!at.isBefore(deadline),
+                        "P9 attempt " + attempt + " of " + key + " was made at " + at + " before " + deadline);
+            }
+        }
+    }
+
+    private void ledger(JsonNode json, String own) {
+        String guid = json.path("guid").asString(own);
+        GuidLedger ledger = GuidLedger.parse(json.path("ledger").asString(""));
+        GuidLedger before = ledgers.put(guid, ledger);
+        check(before == null || ledger.follows(before),
+                "P3 the ledger of message " + guid + " went from " + before + " to " + ledger);
+    }
+
+    /** P4: the closer is whoever brings the semaphore to its threshold first, and nobody after it. */
+    private void move(JsonNode json, String own) {
+        String by = json.path("by").asString(own);
+        semaphore += json.path("delta").asLong();
+        boolean closes = json.path("closes").asBoolean(false);
+        check(semaphore >= 0, "P4 the semaphore fell to " + semaphore);
+        check(closes == (closer == null && semaphore == threshold),
+                "P4 " + by + (closes ? " closed" : " did not close") + " at " + semaphore + " of " + threshold
+                        + ", closed by " + closer);
+        if (closes) {
+            closer = by;
+            ledgers.computeIfPresent(by, (guid, ledger) -> ledger.closer() || ledger.ordinal() == 0 ? ledger
+                    : ledger.markCloser());
+        }
+    }
+
+    private void join(JsonNode json) {
+        ActivityKey key = place(json);
+        int arrived = arrivals.merge(key, 1, Integer::sum);
+        int expected = json.path("arrivals").asInt();
+        check(json.path("opens").asBoolean(false) == (arrived == expected),
+                "P4 arrival " + arrived + " of " + expected + " at the join " + key);
+        if (arrived == expected) {
+            opened.add(key);
+        }
+    }
+
+    private void sent(JsonNode json) {
+        if (json.has("number")) {
+            long number = json.path("number").asLong();
+            check(number == messages, "P2 message " + number + " was queued as number " + messages);
+            messages = number + 1;
+        }
+    }
+
+    private void signal(JsonNode json) {
+        if (json.has("kept")) {
+            String guid = json.path("kept").asString("");
+            check(kept.add(guid) && !taken.contains(guid), "P6 signal " + guid + " was kept twice");
+        } else {
+            String guid = json.path("taken").asString("");
+            check(kept.remove(guid) && taken.add(guid), "P6 signal " + guid + " was taken, but not kept before");
+        }
+    }
+
+    private void closed(JsonNode json) {
+        check(status == null, "P4 closed twice");
+        status = json.path("status").asString("");
+        output = json.path("output").asString("");
+    }
+
+    private void check(boolean holds, String violation) {
+        if (!holds) {
+            violations.add(violation + " (" + workflow + ", event " + hashes.size() + ")");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.pawl.lab.torture;
+
+import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.bundle.Bundle;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that writes down which version was committed under which fence, and that may end the process in the middle. A proxy,
+ * because it does the same to every method, and must not miss one that is added later.
+ */
+final class WatchedStore implements InvocationHandler {
+
+    private final Store store;
+    private final String owner;
+    private final OutsideLog log;
+    private final @Nullable Halt halt;
+
+    private WatchedStore(Store store, String owner, OutsideLog log, @Nullable Halt halt) {
+        this.store = store;
+        this.owner = owner;
+        this.log = log;
+        this.halt = halt;
+    }
+
+    static Store of(Store store, String owner, OutsideLog log, @Nullable Halt halt) {
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
+                new WatchedStore(store, owner, log, halt));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (halt != null) {
+            halt.before(method.getName());
+        }
+        Object result;
+        try {
+            result = method.invoke(store, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+        if (halt != null) {
+            halt.after(method.getName());
+        }
+        if (result instanceof Claim.Claimed claimed) {
+            log.owned(claimed.fence(), owner);
+        } else if (result instanceof Commit.Committed committed && arguments != null) {
+            committed((Fence) arguments[0], bundles(arguments[1]), committed);
+        }
+        return result;
+    }
+
+    @SuppressWarnings("unchecked") // The signature of Store.commit.
+    private static List<Bundle> bundles(Object argument) {
+        return (List<Bundle>) argument;
+    }
+
+    /** A bundle that touches inboxes alone makes no version, nor does one for a workflow that was never started. */
+    private void committed(Fence fence, List<Bundle> bundles, Commit.Committed committed) {
+        String versions = IntStream.range(0, bundles.size())
+                .filter(i -> !bundles.get(i).inboxOnly())
+                .mapToObj(i -> committed.outcomes().get(i))
+                .filter(outcome -> outcome.version() > 0)
+                .map(outcome -> outcome.workflow().workflowId() + ":" + outcome.version())
+                .collect(Collectors.joining(","));
+        if (!versions.isEmpty()) {
+            log.committed(fence, owner, versions);
+        }
+    }
+}
