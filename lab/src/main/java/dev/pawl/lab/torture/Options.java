@@ -1,0 +1,28 @@
+package dev.pawl.lab.torture;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** What every kind of torture can be told. */
+final class Options {
+
+    @Option(names = "--cycles", description = "how often to strike (default: ${DEFAULT-VALUE})")
+    int cycles = 50;
+
+    @Option(names = "--seed", description = "where chance begins; a new one each time unless it is given")
+    long seed = System.currentTimeMillis() / 1_000;
+
+    @Option(names = "--per-round",
+            description = "how many cycles go to one database before it must finish undisturbed"
+                    + " (default: ${DEFAULT-VALUE})")
+    int perRound = 10;
+
+    @Option(names = "--folder", description = "where the databases go (default: ${DEFAULT-VALUE})")
+    Path folder = Path.of("lab/target/torture");
+
+    @Option(names = "--results", description = "the file that gets a line about this run")
+    Path results = Path.of("lab/results/torture.csv");
+
+    @Option(names = "--commit", description = "what is being run, for that line")
+    String commit = "unknown";
+}

@@ -1,0 +1,25 @@
+package dev.pawl.lab.torture;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Real engines on real stores, and what can happen to them. */
+@Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false, subcommands = {Kill.class},
+        description = "Kills, stops and cuts off real engines under load, and checks what they leave behind.")
+public final class Torture implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Torture()).execute(args));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say which kind of torture");
+    }
+}
