@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Real engines on real stores, and what can happen to them. */
-@Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false, subcommands = {Kill.class},
+@Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false, subcommands = {Kill.class, Disk.class},
         description = "Kills, stops and cuts off real engines under load, and checks what they leave behind.")
 public final class Torture implements Runnable {
 

@@ -33,4 +33,9 @@ class TortureTest {
     void killedEngineKeepsItsPromises() throws Exception {
         assertThat(run("kill", 4)).matches("(?s)date,commit,kind,store,cycles,violations\n.*,kill,sqlite,4,0\n");
     }
+
+    @Test
+    void failingDiskIsSurvived() throws Exception {
+        assertThat(run("disk", 2)).matches("(?s)(.*,disk,sqlite,2,0\n)?");
+    }
 }
