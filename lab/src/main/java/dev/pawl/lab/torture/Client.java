@@ -31,6 +31,7 @@ final class Client {
 
     private static final int REST_MILLIS_MAX = 300;
     private static final int POLL_MILLIS = 25;
+    private static final int POLL_MILLIS_MAX = 250;
 
     private final Store store;
     private final OutsideLog log;
@@ -161,7 +162,7 @@ final class Client {
 
     /** What is read on the way is a promise, too: it must still be there after the next crash. */
     private void awaitClosed(String workflowId) throws InterruptedException {
-        while (true) {
+        for (int looks = 1;; looks++) {
             WorkflowRecord workflow = insist(() -> store.load(Scenario.key(workflowId))).workflow();
             if (workflow == null) {
                 log.wrong("P1 " + workflowId + " was started, and is not there any more");
@@ -174,7 +175,8 @@ final class Client {
             if (random.nextInt(8) == 0) {
                 log.seen(workflow);
             }
-            Thread.sleep(POLL_MILLIS);
+            // Whoever waits long looks less often: the engine has to get to the store, too.
+            Thread.sleep(Math.min(looks * POLL_MILLIS, POLL_MILLIS_MAX));
         }
     }
 
@@ -183,7 +185,7 @@ final class Client {
             try {
                 return call.get();
             } catch (StoreException e) {
-                log.note(e.code());
+                log.note(e.code() + " " + e.getMessage());
                 Thread.sleep(POLL_MILLIS);
             }
         }

@@ -60,7 +60,7 @@ final class Disk extends Kind {
             violations.addAll(place.finish());
         }
         Site site = place.site();
-        return new Round(violations, site.folder, site.workflows(), site::delete);
+        return new Round(violations, site.folder, site.tally(), site::delete);
     }
 
     /** After the errors it is killed, or it must finish by itself: whoever has lost a commit must get over it. */

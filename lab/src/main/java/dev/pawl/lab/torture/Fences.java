@@ -1,10 +1,13 @@
 package dev.pawl.lab.torture;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * P5, from what the owners themselves were told: an epoch belongs to one owner, a version is committed once, and as versions
@@ -51,5 +54,24 @@ final class Fences {
                 violations.add("P5 committed out of order: " + before + " and then " + after);
             }
         }
+    }
+
+    /**
+     * Where nobody was killed and no answer was lost, every version there is was acknowledged to exactly one owner; only the
+     * first one of a workflow that a client has started is made without a fence.
+     */
+    static List<String> unclaimed(OutsideWorld world, Collection<Retelling> workflows) {
+        Set<String> claimed = new HashSet<>();
+        world.commits.forEach(commit -> claimed.add(commit.workflowId() + ":" + commit.version()));
+        List<String> violations = new ArrayList<>();
+        for (Retelling workflow : workflows) {
+            String id = workflow.history.workflow;
+            for (long version = world.started.contains(id) ? 2 : 1; version <= workflow.record.version(); version++) {
+                if (!claimed.contains(id + ":" + version)) {
+                    violations.add("P5 nobody was told that version " + version + " of " + id + " is his");
+                }
+            }
+        }
+        return violations;
     }
 }

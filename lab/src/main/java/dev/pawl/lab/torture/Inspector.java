@@ -38,16 +38,19 @@ final class Inspector {
     private final Load load;
     private final Map<String, Retelling> workflows = new HashMap<>();
     private final Set<OutsideWorld.Signal> sentAgain = new HashSet<>();
-    private long workflowsSeen;
 
     Inspector(Path folder, long seed) {
         this.folder = folder;
         this.load = new Load(seed);
     }
 
-    /** How many workflows there were at the last look. */
-    long workflows() {
-        return workflowsSeen;
+    /** What there was at the last look. */
+    Tally tally() {
+        OutsideWorld world = OutsideWorld.read(folder);
+        long promises = (long) world.started.size() + world.signals.size() + world.interrupted.size()
+                + world.sights.size() + world.calls.size();
+        return new Tally(workflows.size(), workflows.values().stream().mapToLong(each -> each.record.version()).sum(),
+                promises, world.owned.size(), Fences.unclaimed(world, workflows.values()).size());
     }
 
     /** One line for each violation, none if all is well. */
@@ -58,8 +61,10 @@ final class Inspector {
         }
         OutsideWorld before = OutsideWorld.read(folder);
         List<String> violations = new ArrayList<>();
+        // Before the workflows: what is taken from an inbox meanwhile will be found in its workflow.
+        Set<Guid> waiting = waiting(store);
         read(store, violations);
-        Promises promises = new Promises(store, load, workflows, waiting(store));
+        Promises promises = new Promises(store, load, workflows, waiting);
         promises.kept(before, sentAgain::add);
         OutsideWorld after = OutsideWorld.read(folder);
         promises.earned(after);
@@ -71,6 +76,13 @@ final class Inspector {
             finished(store, before, violations);
         }
         return violations;
+    }
+
+    /** After the last look at a place where no answer was lost: versions of which nobody was told. */
+    List<String> unclaimed() {
+        OutsideWorld world = OutsideWorld.read(folder);
+        return world.notes.contains(WatchedStore.COMMIT_UNKNOWN) ? List.of()
+                : Fences.unclaimed(world, workflows.values());
     }
 
     private void read(Store store, List<String> violations) {
@@ -90,7 +102,6 @@ final class Inspector {
         } while (cursor != null);
         workflows.keySet().stream().filter(id -> !listed.contains(id))
                 .forEach(id -> violations.add("lost: " + id + " was there at the last look"));
-        workflowsSeen = listed.size();
     }
 
     /** A row that the kernel's own types refuse is as wrong as one that contradicts another. */

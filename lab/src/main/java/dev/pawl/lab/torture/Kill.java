@@ -36,7 +36,7 @@ final class Kill extends Kind {
             violations.addAll(place.finish());
         }
         Site site = place.site();
-        return new Round(violations, site.folder, site.workflows(), site::delete);
+        return new Round(violations, site.folder, site.tally(), site::delete);
     }
 
     private static List<String> strike(SqliteSite place, int cycle) throws Exception {

@@ -35,7 +35,7 @@ abstract class Kind implements Callable<Integer> {
     }
 
     /** What a round left behind. */
-    record Round(List<String> violations, Path folder, long workflows, Runnable delete) {
+    record Round(List<String> violations, Path folder, Tally tally, Runnable delete) {
     }
 
     /** Strikes so many times, lets it finish, and says what is wrong. */
@@ -61,13 +61,13 @@ abstract class Kind implements Callable<Integer> {
         int done = 0;
         int violations = 0;
         int failed = 0;
-        long workflows = 0;
+        Tally tally = Tally.NONE;
         try (ProgressBar bar = Progress.bar("torture " + name, options.cycles, " cycles")) {
             for (long seed = options.seed; done < options.cycles && failed < FAILED_ROUNDS_MAX; seed++) {
                 int cycles = Math.min(options.perRound, options.cycles - done);
                 Round round = round(seed, cycles, bar);
                 done += cycles;
-                workflows += round.workflows();
+                tally = tally.plus(round.tally());
                 violations += round.violations().size();
                 if (round.violations().isEmpty()) {
                     round.delete().run();
@@ -77,7 +77,7 @@ abstract class Kind implements Callable<Integer> {
                 }
             }
         }
-        System.out.printf("%d cycles, %d workflows%s, %d violations%n", done, workflows, summary(), violations);
+        System.out.printf("%d cycles, %s%s, %d violations%n", done, tally, summary(), violations);
         new Results(options.results, "kind,store,cycles,violations").append(options.commit, name, store(), done,
                 violations);
         return violations == 0 ? 0 : 1;

@@ -61,6 +61,11 @@ final class Site {
         }
     }
 
+    /** After a finished round without lost answers: versions that no owner was told of. */
+    List<String> unclaimed() {
+        return inspector.unclaimed();
+    }
+
     /** How much was told outside so far. */
     long told() throws IOException {
         long bytes = 0;
@@ -79,8 +84,8 @@ final class Site {
         }
     }
 
-    long workflows() {
-        return inspector.workflows();
+    Tally tally() {
+        return inspector.tally();
     }
 
     void delete() {

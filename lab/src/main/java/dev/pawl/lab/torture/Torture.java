@@ -7,7 +7,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Real engines on real stores, and what can happen to them. */
-@Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false, subcommands = {Kill.class, Disk.class},
+@Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false,
+        subcommands = {Kill.class, Disk.class, Restart.class, Zombie.class, Proxied.class},
         description = "Kills, stops and cuts off real engines under load, and checks what they leave behind.")
 public final class Torture implements Runnable {
 
@@ -15,7 +16,12 @@ public final class Torture implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Torture()).execute(args));
+        System.exit(run(args));
+    }
+
+    /** Without ending the process. */
+    static int run(String... args) {
+        return new CommandLine(new Torture()).setCaseInsensitiveEnumValuesAllowed(true).execute(args);
     }
 
     @Override

@@ -22,9 +22,8 @@ final class TortureEngine implements AutoCloseable {
     static final int SHARDS = 4;
     static final Duration LEASE = Duration.ofMillis(900);
 
-    private static final EngineSettings SETTINGS = new EngineSettings(SHARDS, LEASE, LEASE.dividedBy(3),
-            Duration.ofMillis(700), 200, false);
-    private static final Duration POLL = Duration.ofMillis(5);
+    private static final EngineSettings SETTINGS = EngineSettings.DEFAULT.withShards(SHARDS)
+            .withLease(LEASE, LEASE.dividedBy(3)).withTaskTimeout(Duration.ofMillis(700)).withBatchMax(200);
 
     private final VirtualWorkers workers;
     private final Engine engine;
@@ -36,8 +35,7 @@ final class TortureEngine implements AutoCloseable {
         engine = new Engine(owner, store, Scenario.NAMESPACE, Scenario.GROUP, List.copyOf(Load.definitions()), workers,
                 clock, SETTINGS.withStepsApart(stepsApart));
         workers.answerTo(engine::answer);
-        thread = new EngineThread(owner, engine, clock, POLL);
-        store.listen(shard -> thread.wake());
+        thread = new EngineThread(owner, engine, clock);
     }
 
     /** Shards that were taken out of service because what is stored contradicts itself; there must never be one. */

@@ -4,6 +4,7 @@ import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * because it does the same to every method, and must not miss one that is added later.
  */
 final class WatchedStore implements InvocationHandler {
+
+    /** Noted when an owner could not hear what became of its bundles. */
+    static final String COMMIT_UNKNOWN = "unknown commit";
 
     private final Store store;
     private final String owner;
@@ -46,6 +50,9 @@ final class WatchedStore implements InvocationHandler {
         try {
             result = method.invoke(store, arguments);
         } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof StoreException.CommitUnknown && method.getName().equals("commit")) {
+                log.note(COMMIT_UNKNOWN);
+            }
             throw e.getCause() == null ? e : e.getCause();
         }
         if (halt != null) {

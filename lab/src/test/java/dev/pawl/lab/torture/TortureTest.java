@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A few cycles of each kind; "./build torture" runs as many as one likes. */
 class TortureTest {
@@ -18,13 +17,12 @@ class TortureTest {
     /** One line about it goes to the results, unless it could not be done here. */
     private String run(String kind, int cycles, String... more) throws Exception {
         Path results = folder.resolve("torture.csv");
-        CommandLine torture = new CommandLine(new Torture());
         String[] arguments = {kind, "--cycles", Integer.toString(cycles), "--seed", "7", "--folder", folder.toString(),
             "--results", results.toString()};
         String[] all = Stream.concat(Stream.of(arguments), Stream.of(more))
                 .toArray(String[]::new);
 
-        assertThat(torture.execute(all)).isZero();
+        assertThat(Torture.run(all)).isZero();
 
         return Files.exists(results) ? Files.readString(results) : "";
     }
@@ -37,5 +35,10 @@ class TortureTest {
     @Test
     void failingDiskIsSurvived() throws Exception {
         assertThat(run("disk", 2)).matches("(?s)(.*,disk,sqlite,2,0\n)?");
+    }
+
+    @Test
+    void rivalOfAnEngineThatStandsStillIsRefused() throws Exception {
+        assertThat(run("zombie", 2, "--store", "sqlite")).contains(",zombie,sqlite,2,0\n");
     }
 }
