@@ -1,8 +1,8 @@
 package dev.pawl.lab.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.pawl.kernel.bundle.Bundle;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,6 @@ final class Cell {
     private final Trial trial;
     private final List<List<List<Bundle>>> batchesByShard;
     private final Duration time;
-    private final OperatingSystemMXBean system =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private volatile boolean over;
 
     private Cell(Trial trial, List<Recording> recordings, int batch, Duration time) {
@@ -68,6 +66,12 @@ final class Cell {
                 (trial.bytesWritten() - writtenBefore) / transitions);
     }
 
+    /** Of all threads of Java, those of its compiler and its garbage collector left out. */
+    private static long cpuNanos() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getAllThreadIds()).map(threads::getThreadCpuTime).filter(nanos -> nanos > 0).sum();
+    }
+
     private static double at(long[] sortedNanos, double share) {
         return sortedNanos[(int) Math.min(sortedNanos.length - 1, Math.round(sortedNanos.length * share))] / 1e6;
     }
@@ -83,7 +87,7 @@ final class Cell {
         }
         int next = warm;
         int transitions = 0;
-        long cpuFrom = system.getProcessCpuTime();
+        long cpuFrom = cpuNanos();
         long from = System.nanoTime();
         long before = from;
         do {
@@ -99,6 +103,6 @@ final class Cell {
         } while (!over);
         int all = transitions + batches.subList(0, warm).stream().mapToInt(List::size).sum();
         return new Part(all, transitions, nanos.build(), (before - from) / 1e9,
-                system.getProcessCpuTime() - cpuFrom);
+                cpuNanos() - cpuFrom);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What came of a cell. Processor time and bytes are for each transition.
  *
- * @param cpuMicros of this process: it hardly depends on what else the machine does, but a server's is not in it
+ * @param cpuMicros of this process's threads: it hardly depends on what else the machine does, but a server's is not in it
  */
 record Measured(double rate, double p50Millis, double p99Millis, double cpuMicros, double bytesOnDisk,
         double bytesWritten) {

@@ -13,9 +13,10 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * A database file and the right to write to it: a lock on a file beside it, which the system takes back when the process ends,
@@ -95,7 +96,7 @@ final class SqliteFile implements AutoCloseable {
 
     /** A connection that writes; there is never more than one. */
     Connection writer() throws SQLException {
-        Connection connection = connect(new Properties());
+        Connection connection = connect();
         try (Statement pragma = connection.createStatement()) {
             pragma.execute("pragma journal_mode = wal");
             pragma.execute("pragma synchronous = full");
@@ -107,15 +108,20 @@ final class SqliteFile implements AutoCloseable {
     }
 
     Connection reader() throws SQLException {
-        Connection connection = connect(new Properties());
+        Connection connection = connect();
         try (Statement pragma = connection.createStatement()) {
             pragma.execute("pragma query_only = on");
         }
         return connection;
     }
 
-    private Connection connect(Properties properties) throws SQLException {
-        Connection connection = JDBC.createConnection(url(), properties);
+    private Connection connect() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        // Or the driver asks for the last key, with a statement of its own, after every insert.
+        config.setGetGeneratedKeys(false);
+        // The driver lets one thread at a time to a connection; SQLite need not do so again.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        Connection connection = JDBC.createConnection(url(), config.toProperties());
         try (Statement pragma = connection.createStatement()) {
             pragma.execute("pragma busy_timeout = " + BUSY_MILLIS);
         }
