@@ -3,7 +3,6 @@ package dev.pawl.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.engine.Definition;
-import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.graph.Graph;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.shard.ShardLoop;
@@ -19,6 +18,7 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.testkit.sim.SimClock;
 import dev.pawl.testkit.sim.SimStore;
+import dev.pawl.testkit.simulate.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class SweptWorkflowTest {
                     .edge("begin", "charge").build();
     private final List<Task> tasks = new ArrayList<>();
     private final Engine engine = new Engine("one", store, "test", "shop", List.<Definition>of(graph), tasks::add,
-            clock, EngineSettings.DEFAULT);
+            clock, SimWorld.SETTINGS);
 
     @Test
     void workflowStartedAnewUnderASweptIdGetsItsTasksHandedOut() {
