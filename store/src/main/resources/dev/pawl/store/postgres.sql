@@ -539,7 +539,8 @@ order by w.created_at desc, w.workflow_id limit ?9
 -- name: hooked
 select distinct w.workflow_id, w.group_name
 from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.waker = 'HOOK' and a.live and a.waker_name = ?2 and w.workflow_id > ?3
+where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) = left(?2::text, 200)
+    and a.waker_name = ?2::text and w.workflow_id > ?3
 order by w.workflow_id limit ?4
 
 -- name: given_up

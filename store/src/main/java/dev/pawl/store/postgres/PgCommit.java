@@ -15,7 +15,6 @@ import dev.pawl.store.sql.Database.Verdict;
 import dev.pawl.store.sql.Database.Work;
 import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
-import dev.pawl.store.sql.Statements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,6 +24,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
@@ -34,10 +34,17 @@ import org.postgresql.PGStatement;
  */
 final class PgCommit {
 
-    private final Statements statements;
+    private final Assembly assembly;
     private final Shards shards;
     private final ShardId shard;
     private final Reading reading;
+
+    /** The statement for some groups of parts. */
+    @FunctionalInterface
+    interface Assembly {
+
+        PgStatement of(Set<PgPart.Group> groups);
+    }
 
     /** How something is read that must be known before the statement can be put together; hardly ever needed. */
     @FunctionalInterface
@@ -46,8 +53,8 @@ final class PgCommit {
         <T> T read(Work<T> work) throws SQLException;
     }
 
-    PgCommit(Statements statements, Shards shards, ShardId shard, Reading reading) {
-        this.statements = statements;
+    PgCommit(Assembly assembly, Shards shards, ShardId shard, Reading reading) {
+        this.assembly = assembly;
         this.shards = shards;
         this.shard = shard;
         this.reading = reading;
@@ -71,18 +78,14 @@ final class PgCommit {
         return fits(plan) ? new PgBatch(shard, null, plan, List.of()) : null;
     }
 
-    /**
-     * Runs the statement.
-     *
-     * @param ahead sent ahead of it in the same trip: settings that last until the transaction ends
-     */
-    Verdict run(Connection connection, String ahead, PgBatch batch) throws SQLException {
-        PgStatement assembled = PgStatement.of(statements, batch.groups());
-        try (PreparedStatement statement = connection.prepareStatement(ahead + assembled.sql())) {
+    Verdict run(Connection connection, PgBatch batch) throws SQLException {
+        PgStatement assembled = assembly.of(batch.groups());
+        try (PreparedStatement statement = connection.prepareStatement(assembled.sql())) {
             // Prepared at once: planning a statement of this size takes longer than running it.
             statement.unwrap(PGStatement.class).setPrepareThreshold(1);
             assembled.bind(connection, statement, batch);
             statement.execute();
+            // The first answer is the one to what was sent ahead.
             statement.getMoreResults();
             try (ResultSet row = statement.getResultSet()) {
                 row.next();

@@ -7,7 +7,9 @@ import dev.pawl.engine.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import javax.sql.DataSource;
+import org.postgresql.Driver;
 import org.postgresql.ds.common.BaseDataSource;
 
 /**
@@ -55,6 +57,11 @@ final class PgConnections implements AutoCloseable {
     }
 
     static PgConnections to(String url, String user, String password, PostgresStore.Options options) {
+        if (Driver.parseURL(url, new Properties()) == null) {
+            // It is not shown: there may be a password in it.
+            throw new IllegalArgumentException(
+                    "not the URL of a PostgreSQL database, which looks like jdbc:postgresql://host:5432/database");
+        }
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setUsername(user);
@@ -94,7 +101,11 @@ final class PgConnections implements AutoCloseable {
 
     private static PgServer look(DataSource source, String what) {
         try (Connection connection = source.getConnection()) {
-            return PgServer.of(connection, what);
+            PgServer server = PgServer.of(connection, what);
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return server;
         } catch (SQLException e) {
             throw PgErrors.before(what, e);
         }

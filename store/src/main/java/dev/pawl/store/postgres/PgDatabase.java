@@ -15,6 +15,9 @@ import dev.pawl.store.sql.UncheckedSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.flywaydb.core.Flyway;
@@ -30,6 +33,7 @@ final class PgDatabase implements Database {
 
     private final PgConnections connections;
     private final Shards shards;
+    private final Map<Set<PgPart.Group>, PgStatement> commits = new ConcurrentHashMap<>();
     private final PgBell bell;
     private volatile boolean closed;
 
@@ -154,6 +158,12 @@ final class PgDatabase implements Database {
             } catch (CommitFailed e) {
                 throw PgErrors.during(connections.what(), e.sql);
             } catch (SQLException e) {
+                if (PgErrors.tooLong(e)) {
+                    throw new IllegalArgumentException(
+                            "a name or an id is too long to be kept; make it shorter than 2,000"
+                                    + " bytes",
+                            e);
+                }
                 if (attempt == ATTEMPTS_MAX || !(PgErrors.passes(e) || PgErrors.overtaken(e))) {
                     throw PgErrors.before(connections.what(), e);
                 }
@@ -164,7 +174,7 @@ final class PgDatabase implements Database {
 
     @Override
     public Verdict commit(Fence fence, Plan plan) {
-        PgCommit commit = new PgCommit(STATEMENTS, shards, fence.shard(), this::read);
+        PgCommit commit = new PgCommit(this::assembled, shards, fence.shard(), this::read);
         PgBatch batch;
         try {
             batch = commit.prepare(fence.epoch(), plan);
@@ -174,7 +184,7 @@ final class PgDatabase implements Database {
         return batch == null ? Verdict.REFUSED : repeated(connection -> {
             connection.setAutoCommit(true);
             try {
-                return commit.run(connection, connections.aheadOfCommit(), batch);
+                return commit.run(connection, batch);
             } catch (SQLException e) {
                 if (PgErrors.refusal(e)) {
                     return Verdict.REFUSED;
@@ -187,6 +197,10 @@ final class PgDatabase implements Database {
         });
     }
 
+    private PgStatement assembled(Set<PgPart.Group> groups) {
+        return commits.computeIfAbsent(groups, key -> PgStatement.of(STATEMENTS, connections.aheadOfCommit(), key));
+    }
+
     /** Reads in a transaction that is open already. */
     private record InTransaction(Session session) {
 
@@ -197,11 +211,10 @@ final class PgDatabase implements Database {
 
     @Override
     public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
-        PgCommit commit = new PgCommit(STATEMENTS, shards, shard, new InTransaction(session)::read);
+        PgCommit commit = new PgCommit(this::assembled, shards, shard, new InTransaction(session)::read);
         PgBatch batch = commit.prepareStart(plan);
         // If it is overtaken by another start the whole transaction runs again, and finds what is there.
-        return batch != null
-                && commit.run(session.connection(), connections.aheadOfCommit(), batch) == Verdict.WRITTEN;
+        return batch != null && commit.run(session.connection(), batch) == Verdict.WRITTEN;
     }
 
     @Override

@@ -30,6 +30,11 @@ final class PgErrors {
         return state(e).equals("23505");
     }
 
+    /** A name or an id that no index takes: whoever sends it again will fail again. */
+    static boolean tooLong(SQLException e) {
+        return state(e).equals("54000");
+    }
+
     /** Of a statement before the commit, or of a read: nothing of its transaction is durable. */
     static StoreException before(String what, SQLException e) {
         String state = state(e);
@@ -79,7 +84,6 @@ final class PgErrors {
             case "25006" -> "can only be read; it is a standby, or default_transaction_read_only is on" + says;
             case "53300" -> "has no connection left; raise max_connections or use fewer connections" + says;
             case "42P01", "3F000" -> "has lost its tables; was the schema dropped or renamed?" + says;
-            case "54000" -> "cannot keep a name that long in an index; shorten it" + says;
             default -> "cannot be used" + says + "; nothing of this call was written";
         };
     }

@@ -6,9 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -16,15 +14,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit as one statement, put together from the parts a batch needs. The same groups always give the same text, so that the
- * server prepares each text once per connection.
+ * The commit as one statement, put together from the parts a batch needs. The same groups always give the same text: the server
+ * prepares each text once per connection.
  */
 final class PgStatement {
 
     /** The type of a parameter stands behind it in the file: there is no second list of types that could differ. */
     private static final Pattern PARAMETER = Pattern.compile("\\?(?:::(\\w+)(\\[])?)?");
-
-    private static final Map<Set<PgPart.Group>, PgStatement> BY_GROUPS = new ConcurrentHashMap<>();
 
     private final String sql;
     private final List<Parameter> parameters;
@@ -43,12 +39,13 @@ final class PgStatement {
         this.parameters = parameters;
     }
 
-    static PgStatement of(Statements statements, Set<PgPart.Group> groups) {
-        return BY_GROUPS.computeIfAbsent(groups, key -> assemble(statements, Stream.of(PgPart.values())
-                .filter(part -> key.contains(part.group())).toList()));
-    }
-
-    private static PgStatement assemble(Statements statements, List<PgPart> parts) {
+    /**
+     * Puts the parts of some groups together.
+     *
+     * @param ahead what is sent ahead of the statement, in the same trip
+     */
+    static PgStatement of(Statements statements, String ahead, Set<PgPart.Group> groups) {
+        List<PgPart> parts = Stream.of(PgPart.values()).filter(part -> groups.contains(part.group())).toList();
         List<Parameter> parameters = new ArrayList<>();
         List<String> expressions = new ArrayList<>();
         parts.stream().filter(part -> !part.write())
@@ -61,7 +58,7 @@ final class PgStatement {
                 + ")");
         parts.stream().filter(PgPart::write)
                 .forEach(part -> expressions.add(expression(statements, part, parameters)));
-        return new PgStatement("with " + String.join(",\n", expressions)
+        return new PgStatement(ahead + "with " + String.join(",\n", expressions)
                 + "\nselect exists (select from fence) as held, exists (select from verdict) as fits",
                 List.copyOf(parameters));
     }

@@ -1,11 +1,15 @@
 package dev.pawl.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Rejection;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Write;
@@ -18,11 +22,17 @@ import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.Waker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,9 +177,35 @@ class PostgresCommitTest {
         Snapshot before = store.load(key);
         Bundle bundle = shop.handmade(key, new Write.PutGuid(ledger));
 
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> store.commit(fence, List.of(bundle)))
-                .isInstanceOf(dev.pawl.engine.store.StoreException.Busy.class);
+        assertThatThrownBy(() -> store.commit(fence, List.of(bundle))).isInstanceOf(StoreException.class);
         assertThat(store.load(key)).isEqualTo(before);
+    }
+
+    /** Of many different characters: a text that repeats itself would be made short. */
+    private static String longText() {
+        return IntStream.range(0, 500).mapToObj(i -> Guid.derive("test", String.valueOf(i)).toString())
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void topicOfAnyLengthIsFound() {
+        ActivityRecord hook = ActivityRecord
+                .entered(new ActivityKey("hook", new DimensionalAddress(",0,0")), ActivityType.HOOK, Shop.text("x"))
+                .with(new Waker.Hook(longText(), false));
+        commit(shop.handmade(key, new Write.PutActivity(hook)));
+
+        assertThat(store.hooked(Shop.NAMESPACE, longText(), null, 10).items()).hasSize(1);
+        assertThat(store.hooked(Shop.NAMESPACE, longText() + "!", null, 10).items()).isEmpty();
+    }
+
+    @Test
+    void signalIdThatNoIndexTakesIsTheSendersFault() {
+        SignalRequest request = new SignalRequest(key, "topic", longText(), true,
+                new Response.Final(Shop.text("x")), Shop.NOW, Shop.NOW.plusSeconds(1));
+
+        assertThatThrownBy(() -> store.signal(request)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("too long");
+        assertThat(store.inbox(fence.shard(), 10)).isEmpty();
     }
 
     @Test
@@ -177,7 +213,7 @@ class PostgresCommitTest {
         List<Bundle> starts = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             WorkflowKey each = new WorkflowKey(Shop.NAMESPACE, "many-" + i);
-            if (dev.pawl.engine.store.ShardId.of(each, Shop.GROUP, Shop.SHARDS).equals(fence.shard())) {
+            if (ShardId.of(each, Shop.GROUP, Shop.SHARDS).equals(fence.shard())) {
                 starts.add(shop.compute(Shop.start(each)));
             }
         }

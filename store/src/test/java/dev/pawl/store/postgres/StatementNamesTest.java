@@ -36,7 +36,7 @@ class StatementNamesTest {
 
     @Test
     void statementOfTheCommitHasEachPartOfItsGroupsOnce() {
-        String sql = PgStatement.of(POSTGRES, Set.of(PgPart.Group.values())).sql();
+        String sql = PgStatement.of(POSTGRES, "", Set.of(PgPart.Group.values())).sql();
 
         assertThat(OF_THE_COMMIT).allSatisfy(name -> assertThat(sql.split("(?m)^(with )?" + name + " as ")).as(name)
                 .hasSize(2));
