@@ -13,9 +13,13 @@ import java.util.concurrent.TimeUnit;
 final class ChildProcess implements AutoCloseable {
 
     private final Process process;
+    private final Thread hook;
 
     private ChildProcess(Process process) {
         this.process = process;
+        // A process that was stopped would not notice that nobody is left to wake it.
+        this.hook = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -104,5 +108,6 @@ final class ChildProcess implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         process.onExit().join();
+        Runtime.getRuntime().removeShutdownHook(hook);
     }
 }

@@ -77,7 +77,8 @@ abstract class Kind implements Callable<Integer> {
                 }
             }
         }
-        System.out.printf("%d cycles, %s%s, %d violations%n", done, tally, summary(), violations);
+        System.out.printf("torture %s: %d cycles on %s, %s%s, %d violations%n", name, done, store(), tally,
+                summary(), violations);
         new Results(options.results, "kind,store,cycles,violations").append(options.commit, name, store(), done,
                 violations);
         return violations == 0 ? 0 : 1;

@@ -14,18 +14,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection through the proxy, read as far as it takes to know where a request ends and whether it would write: the messages
+ * One connection through the proxy, read as far as it takes to know where a request ends and whether it commits: the messages
  * up to a Sync or a simple Query, and the texts of the statements they bind.
  */
 final class PgConnection {
 
-    private static final Pattern WRITES = Pattern.compile("\\b(insert|update|delete|commit)\\b");
+    private static final Pattern WRITES = Pattern.compile("\\b(insert|update|delete)\\b");
     private static final int LATE_MILLIS = 700;
 
     private final PgProxy proxy;
     private final Socket client;
     private final Socket server;
     private final Map<String, String> statements = new HashMap<>();
+    private boolean inTransaction;
+    private boolean wrote;
     private volatile boolean deaf;
 
     PgConnection(PgProxy proxy, Socket client, Socket server) {
@@ -79,15 +81,15 @@ final class PgConnection {
         to.write(startup(from));
         while (true) {
             ByteArrayOutputStream request = new ByteArrayOutputStream();
-            boolean writes = false;
+            boolean commits = false;
             int type;
             do {
                 type = from.readUnsignedByte();
                 byte[] body = body(from);
                 message(request, type, body);
-                writes |= WRITES.matcher(text(type, body).toLowerCase(Locale.ROOT)).find();
+                commits |= commits(text(type, body).toLowerCase(Locale.ROOT).strip());
             } while (type != 'S' && type != 'Q' && type != 'X' && type != 'H');
-            PgProxy.Loss loss = writes ? proxy.strike() : null;
+            PgProxy.Loss loss = commits ? proxy.strike() : null;
             if (loss == null) {
                 to.write(request.toByteArray());
             } else {
@@ -95,6 +97,23 @@ final class PgConnection {
                 return;
             }
         }
+    }
+
+    /** Whether a statement makes something durable: it writes and is alone, or it commits what others have written. */
+    private boolean commits(String statement) {
+        boolean writes = WRITES.matcher(statement).find();
+        if (statement.startsWith("begin")) {
+            inTransaction = true;
+            wrote = false;
+        } else if (statement.startsWith("commit")) {
+            inTransaction = false;
+            return wrote;
+        } else if (statement.startsWith("rollback")) {
+            inTransaction = false;
+        } else {
+            wrote |= writes;
+        }
+        return writes && !inTransaction;
     }
 
     private void lose(PgProxy.Loss loss, byte[] request, OutputStream to) throws IOException, InterruptedException {
@@ -152,15 +171,14 @@ final class PgConnection {
         packet.write(body);
     }
 
-    /** The statement that a message is about; a bound one was parsed before, perhaps long ago. */
+    /** The statement that a message executes; a bound one was parsed before, perhaps long ago. */
     private String text(int type, byte[] body) {
         return switch (type) {
             case 'Q' -> string(body, 0);
             case 'P' -> {
                 String name = string(body, 0);
-                String text = string(body, length(name) + 1);
-                statements.put(name, text);
-                yield text;
+                statements.put(name, string(body, length(name) + 1));
+                yield "";
             }
             case 'B' -> known(string(body, length(string(body, 0)) + 1));
             default -> "";

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Stands between an engine and its server, on loopback, and loses what it is told to lose: one request at a time. */
 final class PgProxy implements AutoCloseable {
 
-    /** What becomes of a request that would write, and of the connection it came by. */
+    /** What becomes of a request that commits, and of the connection it came by. */
     enum Loss {
         /** The server never gets it. */
         REQUEST,
@@ -41,7 +41,7 @@ final class PgProxy implements AutoCloseable {
         return PgServer.url(entrance.getLocalPort());
     }
 
-    /** The next request that would write gets lost, whoever makes it. */
+    /** The next request that commits something gets lost, whoever makes it. */
     void arm(Loss loss) {
         armed.set(loss);
     }
@@ -51,7 +51,7 @@ final class PgProxy implements AutoCloseable {
         return losses.get();
     }
 
-    /** What is to become of a request that would write: mostly nothing special, which is null. */
+    /** What is to become of a request that commits: mostly nothing special, which is null. */
     @Nullable Loss strike() {
         Loss loss = armed.getAndSet(null);
         if (loss != null) {
