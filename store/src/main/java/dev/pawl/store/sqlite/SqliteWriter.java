@@ -127,10 +127,8 @@ final class SqliteWriter implements AutoCloseable {
 
     private void commit(List<Request<?>> group) {
         try {
-            Session open = session();
-            open.execute("begin immediate");
-            for (Request<?> request : group) {
-                run(open, request);
+            if (!together(group)) {
+                apart(group);
             }
         } catch (SQLException e) {
             abandon(e);
@@ -151,32 +149,56 @@ final class SqliteWriter implements AutoCloseable {
         limitLog();
     }
 
-    /** Runs one request after a savepoint, and back to it if it fails. */
-    private void run(Session open, Request<?> request) throws SQLException {
-        open.execute("savepoint request");
-        try {
-            request.run(open);
-        } catch (SQLException e) {
-            undo(open, request, e);
-        } catch (UncheckedSql e) {
-            undo(open, request, e.sql());
-        } catch (RuntimeException e) {
-            undo(open, request, e);
+    /**
+     * Runs the whole group as if nothing could fail, which is cheap: after a savepoint SQLite copies every page before it is
+     * changed. False, with nothing done, if something did fail.
+     */
+    private boolean together(List<Request<?>> group) throws SQLException {
+        Session open = session();
+        open.execute("begin immediate");
+        for (Request<?> request : group) {
+            if (attempt(open, request) != null) {
+                open.execute("rollback");
+                return false;
+            }
         }
-        open.execute("release request");
+        return true;
     }
 
-    private void undo(Session open, Request<?> request, SQLException e) throws SQLException {
+    /** Runs each request after a savepoint of its own, and goes back to it if the request fails. */
+    private void apart(List<Request<?>> group) throws SQLException {
+        Session open = session();
+        open.execute("begin immediate");
+        for (Request<?> request : group) {
+            open.execute("savepoint request");
+            request.failure = attempt(open, request);
+            if (request.failure != null) {
+                open.execute("rollback to request");
+            }
+            open.execute("release request");
+        }
+    }
+
+    /** Runs a request; returns why it failed, if it did and the transaction lives on. */
+    private @Nullable RuntimeException attempt(Session open, Request<?> request) throws SQLException {
+        try {
+            request.run(open);
+            return null;
+        } catch (SQLException e) {
+            return own(e);
+        } catch (UncheckedSql e) {
+            return own(e.sql());
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    private StoreException own(SQLException e) throws SQLException {
         if (SqliteErrors.endsTransaction(e)) {
             // Nobody's work is left in it, not even the neighbours'.
             throw e;
         }
-        undo(open, request, SqliteErrors.before(file.path(), e));
-    }
-
-    private static void undo(Session open, Request<?> request, RuntimeException why) throws SQLException {
-        open.execute("rollback to request");
-        request.failure = why;
+        return SqliteErrors.before(file.path(), e);
     }
 
     private Session session() throws SQLException {
