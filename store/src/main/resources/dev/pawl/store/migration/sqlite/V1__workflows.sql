@@ -75,7 +75,9 @@ create table workflow (
     constraint version_counts_commits check (version >= 1),
     constraint chain_is_sha256 check (length(chain) = 32),
     constraint closed_has_closer check (closed_at is null or closed_by is not null),
-    constraint ended_has_time check ((status in ('RUNNING', 'PAUSED', 'PARKED')) = (closed_at is null))
+    -- Not "in (…)": for more than two values SQLite makes a table of them, anew for every row it checks.
+    constraint ended_has_time check (
+        (status = 'RUNNING' or status = 'PAUSED' or status = 'PARKED') = (closed_at is null))
 ) without rowid;
 
 create index workflow_newest on workflow (namespace, created_at desc, workflow_id);
@@ -211,15 +213,18 @@ create table given_up (
 
 create index given_up_in_order on given_up (namespace, given_up_id);
 
--- What happened, one event for each version of a workflow, each with the hash of the one before it.
+-- What happened, one event for each version of a workflow, each with the hash of the one before it. Kept in the order of
+-- commits, not by workflow: it is the largest table and only ever appended to, so that a commit fills its last pages and
+-- touches only the narrow index elsewhere.
 create table event (
+    event_id integer primary key,
     namespace text not null,
     workflow_no integer not null,
     number integer not null,
     body text not null,
     format integer not null default 1,
-    primary key (namespace, workflow_no, number)
-) without rowid;
+    constraint event_once unique (namespace, workflow_no, number)
+);
 
 -- Signals that came before a hook waited for them.
 create table signal (
