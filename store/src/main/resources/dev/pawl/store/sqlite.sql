@@ -64,29 +64,38 @@ select shard_no from shard
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 
 -- name: find_workflow
-select workflow_no, shard_no, version, semaphore, threshold, closed_by, messages, chain
-from workflow where namespace = ?1 and workflow_id = ?2
+select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
+
+-- name: next_workflow_no
+select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1
 
 -- name: create_workflow
 insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
     trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
     parent_answer, parent_awaits, status, version, semaphore, messages, chain, output, created_at)
-values (?1, (select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-    ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, x'', ?21)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, x'', ?22)
 on conflict (namespace, workflow_id) do nothing
-returning workflow_no
 
--- The compound primitive: delta, threshold and closer in one statement.
+-- The version, and the first move of the semaphore with it, because nearly every bundle moves it once: one row is written
+-- once. No row is what comes of anything that does not fit: another version, another event before it, a number given
+-- before, or a hit that was not foreseen. The hit is computed here, never taken from the prediction.
+-- (Nowhere on this path "returning": SQLite makes a table to return from, and drops it again, for every statement.)
+-- name: commit_workflow
+update workflow set
+    version = ?7, chain = ?8, messages = coalesce(?9, messages),
+    semaphore = semaphore + ?10,
+    closed_by = case when closed_by is null and semaphore + ?10 = threshold then ?11 else closed_by end
+where namespace = ?1 and workflow_no = ?2 and shard_no = ?3 and version = ?4 and chain = ?5
+    and messages <= coalesce(?6, messages)
+    and (?11 is not null and closed_by is null and semaphore + ?10 = threshold) = ?12
+
+-- The compound primitive by itself, for every further move of a batch: delta, threshold and closer in one statement.
 -- name: move_semaphore
 update workflow set
     semaphore = semaphore + ?3,
     closed_by = case when closed_by is null and semaphore + ?3 = threshold then ?4 else closed_by end
 where namespace = ?1 and workflow_no = ?2
-returning closed_by
-
--- name: commit_workflow
-update workflow set version = ?3, messages = coalesce(?4, messages), chain = ?5
-where namespace = ?1 and workflow_no = ?2
+    and (closed_by is null and semaphore + ?3 = threshold) = ?5
 
 -- name: close_workflow
 update workflow set status = ?3, output = ?4, reason = ?5, closed_at = ?6 where namespace = ?1 and workflow_no = ?2
@@ -141,12 +150,12 @@ update activity set
         then ?6 else -1 end
 where namespace = ?1 and workflow_no = ?2 and address = ?3 and activity = ?4
 
--- A message that was its activity's first stays that: nothing is written, and the batch is refused.
+-- A message that was its activity's first stays that: a ledger of its own would be negative, which no row may be. (Not an
+-- insert from a select: SQLite would copy every page it touches, to undo it by itself.)
 -- name: put_guid
 insert into guid_ledger (namespace, workflow_no, guid, address, activity, ledger)
-select ?1, ?2, ?3, ?4, ?5, ?6
-where not exists (select 1 from activity
-    where namespace = ?1 and workflow_no = ?2 and address = ?4 and activity = ?5 and guid = ?3)
+values (?1, ?2, ?3, ?4, ?5, case when exists (select 1 from activity
+    where namespace = ?1 and workflow_no = ?2 and address = ?4 and activity = ?5 and guid = ?3) then -1 else ?6 end)
 on conflict (namespace, workflow_no, guid) do update set
     ledger = case
         when excluded.ledger % 100000000 = guid_ledger.ledger % 100000000

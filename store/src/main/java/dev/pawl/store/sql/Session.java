@@ -102,7 +102,7 @@ public final class Session implements AutoCloseable {
             case Long number -> statement.setLong(index, number);
             case Integer number -> statement.setInt(index, number);
             case byte[] bytes -> statement.setBytes(index, bytes);
-            case Guid guid -> statement.setObject(index, guids.apply(guid));
+            case Guid guid -> bind(statement, index, guids.apply(guid));
             case Payload payload -> statement.setBytes(index, payload.bytes());
             case Hash hash -> statement.setBytes(index, hash.bytes());
             default -> statement.setObject(index, value);

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The SQL of one database, read from its file: each statement stands under {@code -- name: its_name} and ends where the next
@@ -20,17 +22,19 @@ public final class Statements {
     private static final Pattern PARAMETER = Pattern.compile("\\?(\\d+)");
 
     private final String file;
+    private final BiFunction<String, String, Statement> form;
     private final Map<String, Statement> byName = new LinkedHashMap<>();
 
     /**
      * One statement.
      *
-     * @param sql with plain question marks, as JDBC wants them
-     * @param order which parameter stands at each question mark, from 1 on; a parameter may stand at several
+     * @param sql as the driver wants it
+     * @param order which parameter each place takes that the driver knows of, from 1 on; several may take the same
      */
     public record Statement(String name, String sql, List<Integer> order) {
 
-        static Statement of(String name, String text) {
+        /** With plain question marks: a place for each. */
+        static Statement plain(String name, String text) {
             List<Integer> order = new ArrayList<>();
             String sql = PARAMETER.matcher(text).replaceAll(found -> {
                 order.add(Integer.valueOf(found.group(1)));
@@ -38,18 +42,34 @@ public final class Statements {
             });
             return new Statement(name, sql, List.copyOf(order));
         }
+
+        /** As it stands: a place for each parameter, however often it is used. */
+        static Statement numbered(String name, String text) {
+            int count = PARAMETER.matcher(text).results().mapToInt(found -> Integer.parseInt(found.group(1))).max()
+                    .orElse(0);
+            return new Statement(name, text, IntStream.rangeClosed(1, count).boxed().toList());
+        }
     }
 
-    private Statements(String file) {
+    private Statements(String file, BiFunction<String, String, Statement> form) {
         this.file = file;
+        this.form = form;
     }
 
-    /** Reads a file by its absolute name on the class path. */
+    /** Reads a file by its absolute name on the class path, for a driver that knows plain question marks only. */
     public static Statements of(String file) {
-        Statements statements = new Statements(file);
+        return read(new Statements(file, Statement::plain));
+    }
+
+    /** Reads a file for a driver that takes numbered parameters, so that each is handed over once. */
+    public static Statements numbered(String file) {
+        return read(new Statements(file, Statement::numbered));
+    }
+
+    private static Statements read(Statements statements) {
         String name = "";
         StringBuilder sql = new StringBuilder();
-        for (String line : text(file).lines().toList()) {
+        for (String line : text(statements.file).lines().toList()) {
             if (line.startsWith(NAME)) {
                 statements.add(name, sql);
                 name = line.substring(NAME.length()).strip();
@@ -78,7 +98,7 @@ public final class Statements {
         if (name.isEmpty() && text.isEmpty()) {
             return;
         }
-        if (name.isEmpty() || text.isEmpty() || byName.put(name, Statement.of(name, text)) != null) {
+        if (name.isEmpty() || text.isEmpty() || byName.put(name, form.apply(name, text)) != null) {
             throw new IllegalStateException(
                     "statement '" + name + "' in " + file + " is nameless, empty or there twice");
         }

@@ -6,7 +6,6 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
-import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
@@ -25,6 +24,7 @@ import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +36,18 @@ final class SqliteCommit {
 
     private final Session session;
     private final Shards shards;
+    private final WorkflowNumbers numbers;
     private final ShardId shard;
     private final String namespace;
 
-    private record Stored(long workflowNo, long shardNo, long version, boolean closed, long messages, Hash chain) {
+    /** Where a workflow's rows are. */
+    private record Place(long workflowNo, long shardNo) {
     }
 
-    SqliteCommit(Session session, Shards shards, ShardId shard) {
+    SqliteCommit(Session session, Shards shards, WorkflowNumbers numbers, ShardId shard) {
         this.session = session;
         this.shards = shards;
+        this.numbers = numbers;
         this.shard = shard;
         this.namespace = shard.namespace();
     }
@@ -56,7 +59,7 @@ final class SqliteCommit {
             return Verdict.STALE;
         }
         for (WorkflowKey absent : plan.mustNotExist()) {
-            if (find(absent) != null) {
+            if (session.first("find_workflow", row -> true, namespace, absent.workflowId()) != null) {
                 return Verdict.REFUSED;
             }
         }
@@ -73,12 +76,6 @@ final class SqliteCommit {
         return create(shardNo, plan);
     }
 
-    private @Nullable Stored find(WorkflowKey key) throws SQLException {
-        return session.first("find_workflow", row -> new Stored(row.getLong("workflow_no"), row.getLong("shard_no"),
-                row.getLong("version"), row.getBytes("closed_by") != null, row.getLong("messages"),
-                Hash.ofDigest(row.getBytes("chain"))), key.namespace(), key.workflowId());
-    }
-
     private boolean create(long shardNo, WorkflowPlan plan) throws SQLException {
         WorkflowRecord record = java.util.Objects.requireNonNull(plan.created);
         Beginning beginning = record.beginning();
@@ -87,8 +84,9 @@ final class SqliteCommit {
             return false;
         }
         Origin origin = beginning.origin();
-        Long workflowNo = session.first("create_workflow", row -> row.getLong(1), namespace, plan.key.workflowId(),
-                shardNo, beginning.group(), beginning.definition(), beginning.definitionVersion(), beginning.trigger(),
+        long workflowNo = numbers.next(session, namespace);
+        int created = session.update("create_workflow", namespace, workflowNo, plan.key.workflowId(), shardNo,
+                beginning.group(), beginning.definition(), beginning.definitionVersion(), beginning.trigger(),
                 beginning.threshold(), origin == null ? null : origin.parent().group(),
                 origin == null ? null : origin.parent().workflow().namespace(),
                 origin == null ? null : origin.parent().workflow().workflowId(),
@@ -98,26 +96,34 @@ final class SqliteCommit {
                 origin == null ? null : Integer.valueOf(origin.awaitsResult() ? 1 : 0), record.status().name(),
                 plan.version, record.gate().semaphore().open(), plan.nextNumber == null ? 0L : plan.nextNumber,
                 plan.chain, record.createdAt().toEpochMilli());
-        return workflowNo != null && rows(plan, new Stored(workflowNo, shardNo, 0, false, 0, Hash.NONE));
+        if (created == 0) {
+            return false;
+        }
+        numbers.given(plan.key, workflowNo);
+        return rows(plan, new Place(workflowNo, shardNo), plan.moves);
     }
 
     private boolean update(long shardNo, WorkflowPlan plan) throws SQLException {
-        Stored stored = find(plan.key);
-        if (stored == null || stored.shardNo() != shardNo || stored.version() != plan.expectedVersion
-                || !stored.chain().equals(plan.expectedChain)
-                || (plan.firstNumber != null && plan.firstNumber < stored.messages())) {
+        Long workflowNo = numbers.of(session, plan.key);
+        if (workflowNo == null) {
             return false;
         }
-        session.update("commit_workflow", namespace, stored.workflowNo(), plan.version, plan.nextNumber, plan.chain);
-        return rows(plan, stored);
+        boolean moves = !plan.moves.isEmpty();
+        int committed = session.update("commit_workflow", namespace, workflowNo, shardNo, plan.expectedVersion,
+                plan.expectedChain, plan.firstNumber, plan.version, plan.chain,
+                plan.nextNumber, moves ? plan.moves.getFirst().delta() : 0L,
+                moves ? plan.moves.getFirst().by() : null, moves && plan.moves.getFirst().predictedHit() ? 1L : 0L);
+        return committed == 1 && rows(plan, new Place(workflowNo, shardNo),
+                moves ? plan.moves.subList(1, plan.moves.size()) : plan.moves);
     }
 
-    private boolean rows(WorkflowPlan plan, Stored stored) throws SQLException {
-        long workflowNo = stored.workflowNo();
-        if (!ledgers(plan, stored) || !moves(plan, stored) || !joins(plan, workflowNo) || !closers(plan, workflowNo)) {
+    private boolean rows(WorkflowPlan plan, Place place, List<WorkflowPlan.Move> moves) throws SQLException {
+        long workflowNo = place.workflowNo();
+        if (!ledgers(plan, place) || !move(workflowNo, moves) || !joins(plan, workflowNo)
+                || !closers(plan, workflowNo)) {
             return false;
         }
-        queue(plan, stored);
+        queue(plan, place);
         for (Event event : plan.events) {
             session.update("append_event", namespace, workflowNo, event.number(), event.json());
         }
@@ -128,6 +134,9 @@ final class SqliteCommit {
         for (Guid taken : plan.taken) {
             session.update("take_signal", namespace, workflowNo, taken);
         }
+        if (plan.moves.stream().anyMatch(WorkflowPlan.Move::predictedHit)) {
+            session.update("retire_activities", namespace, workflowNo);
+        }
         Write.CloseWorkflow close = plan.close;
         if (close != null) {
             session.update("close_workflow", namespace, workflowNo, close.status().name(), close.output(),
@@ -136,21 +145,21 @@ final class SqliteCommit {
         return true;
     }
 
-    private boolean ledgers(WorkflowPlan plan, Stored stored) throws SQLException {
+    private boolean ledgers(WorkflowPlan plan, Place place) throws SQLException {
         Map<ActivityKey, GuidRecord> first = new HashMap<>();
         for (GuidRecord guid : plan.guids.values()) {
             if (WorkflowPlan.first(guid)) {
                 first.put(guid.activity(), guid);
-            } else if (session.update("put_guid", namespace, stored.workflowNo(), guid.guid(),
+            } else if (session.update("put_guid", namespace, place.workflowNo(), guid.guid(),
                     guid.activity().address().drawing(), guid.activity().activity(), guid.ledger().digits()) == 0) {
                 return false;
             }
         }
         for (ActivityRecord activity : plan.activities.values()) {
-            put(stored, activity, first.remove(activity.key()));
+            put(place, activity, first.remove(activity.key()));
         }
         for (GuidRecord guid : first.values()) {
-            if (session.update("put_first_guid", namespace, stored.workflowNo(), guid.activity().address().drawing(),
+            if (session.update("put_first_guid", namespace, place.workflowNo(), guid.activity().address().drawing(),
                     guid.activity().activity(), guid.guid(), guid.ledger().digits()) == 0) {
                 return false;
             }
@@ -158,11 +167,11 @@ final class SqliteCommit {
         return true;
     }
 
-    private void put(Stored stored, ActivityRecord activity, @Nullable GuidRecord first) throws SQLException {
+    private void put(Place place, ActivityRecord activity, @Nullable GuidRecord first) throws SQLException {
         WakerRow waker = WakerRow.of(activity.waker());
         Recipient child = WakerRow.child(namespace, activity);
-        session.update("put_activity", namespace, stored.workflowNo(), activity.key().address().drawing(),
-                activity.key().activity(), stored.shardNo(), activity.type().name(), activity.ledger().digits(),
+        session.update("put_activity", namespace, place.workflowNo(), activity.key().address().drawing(),
+                activity.key().activity(), place.shardNo(), activity.type().name(), activity.ledger().digits(),
                 first == null ? null : first.guid(), first == null ? null : Long.valueOf(first.ledger().digits()),
                 activity.input(), activity.output(), waker.waker(), waker.name(), waker.dueAt(),
                 waker.attempt(), waker.taskInput(), child == null ? null : child.group(),
@@ -170,18 +179,12 @@ final class SqliteCommit {
     }
 
     /** One move after the other: the database says which of them reached the threshold, and it must be the one foreseen. */
-    private boolean moves(WorkflowPlan plan, Stored stored) throws SQLException {
-        boolean closed = stored.closed();
-        for (WorkflowPlan.Move move : plan.moves) {
-            boolean after = Boolean.TRUE.equals(session.first("move_semaphore", row -> row.getBytes(1) != null,
-                    namespace, stored.workflowNo(), move.delta(), move.by()));
-            if ((after && !closed) != move.predictedHit()) {
+    private boolean move(long workflowNo, List<WorkflowPlan.Move> moves) throws SQLException {
+        for (WorkflowPlan.Move move : moves) {
+            if (session.update("move_semaphore", namespace, workflowNo, move.delta(), move.by(),
+                    move.predictedHit() ? 1L : 0L) == 0) {
                 return false;
             }
-            closed = after;
-        }
-        if (closed && !stored.closed()) {
-            session.update("retire_activities", namespace, stored.workflowNo());
         }
         return true;
     }
@@ -208,9 +211,9 @@ final class SqliteCommit {
         return true;
     }
 
-    private void queue(WorkflowPlan plan, Stored stored) throws SQLException {
-        long shardNo = stored.shardNo();
-        long workflowNo = stored.workflowNo();
+    private void queue(WorkflowPlan plan, Place place) throws SQLException {
+        long shardNo = place.shardNo();
+        long workflowNo = place.workflowNo();
         for (Map.Entry<Long, Message> queued : plan.queued.entrySet()) {
             MessageRow row = MessageRow.of(queued.getValue());
             session.update("queue_message", namespace, shardNo, workflowNo, queued.getKey(), row.kind(), row.guid(),

@@ -25,11 +25,12 @@ import java.util.function.Consumer;
 /** One file: its lock, its writer, its readers, and whoever wants to hear of what is posted. */
 final class SqliteDatabase implements Database {
 
-    private static final Statements STATEMENTS = Statements.of("/dev/pawl/store/sqlite.sql");
+    private static final Statements STATEMENTS = Statements.numbered("/dev/pawl/store/sqlite.sql");
     private static final int READERS_IDLE_MAX = 8;
 
     private final SqliteFile file;
     private final Shards shards;
+    private final WorkflowNumbers numbers = new WorkflowNumbers();
     private final SqliteWriter writer;
     private final BlockingQueue<Session> readers = new LinkedBlockingQueue<>(READERS_IDLE_MAX);
     private final List<Consumer<ShardId>> listeners = new CopyOnWriteArrayList<>();
@@ -146,7 +147,7 @@ final class SqliteDatabase implements Database {
         try {
             return write(session -> {
                 try {
-                    Verdict verdict = new SqliteCommit(session, shards, fence.shard()).run(fence, plan);
+                    Verdict verdict = new SqliteCommit(session, shards, numbers, fence.shard()).run(fence, plan);
                     if (verdict != Verdict.WRITTEN) {
                         throw new Refused(verdict);
                     }
@@ -165,7 +166,7 @@ final class SqliteDatabase implements Database {
 
     @Override
     public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
-        return new SqliteCommit(session, shards, shard).start(shardNo, plan.workflows().iterator().next());
+        return new SqliteCommit(session, shards, numbers, shard).start(shardNo, plan.workflows().iterator().next());
     }
 
     @Override
