@@ -56,7 +56,10 @@ final class SqlSignals {
             return new Outcome(new SignalResult.WorkflowClosed(), null);
         }
         if (known == null && isThere(target)) {
-            return new Outcome(new SignalResult.Indeterminate(), null);
+            // Acceptance and message come in one commit: if that happened between the two looks, the second look finds both.
+            Acceptance meanwhile = known();
+            return new Outcome(meanwhile == null ? new SignalResult.Indeterminate()
+                    : new SignalResult.Duplicate(meanwhile.signal()), null);
         }
         return insert(target);
     }
