@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,7 +28,6 @@ class ScenariosOnRealStoresTest {
     /** Thousands of workflows at once take minutes here; the simulator has them in every way. */
     private static final int STARTS_MAX = 100;
 
-    @Disabled("takes many minutes on real stores since engines have lanes; to be looked into")
     @ParameterizedTest
     @MethodSource("dev.pawl.store.TestStores#all")
     void everyScenarioEndsAsTheOracleSays(TestStores.Kind kind) {
@@ -42,14 +40,12 @@ class ScenariosOnRealStoresTest {
         run(kind, 0, true);
     }
 
-    @Disabled("takes many minutes on real stores since engines have lanes; to be looked into")
     @ParameterizedTest
     @MethodSource("dev.pawl.store.TestStores#all")
     void everyScenarioEndsAsTheOracleSaysWhateverGoesWrong(TestStores.Kind kind) {
         run(kind, FAULTS, false);
     }
 
-    @Disabled("takes many minutes on real stores since engines have lanes; to be looked into")
     @ParameterizedTest
     @MethodSource("dev.pawl.store.TestStores#all")
     void everyScenarioEndsAsTheOracleSaysWhateverGoesWrongBetweenTwoSteps(TestStores.Kind kind) {

@@ -123,6 +123,8 @@ public final class SimWorld {
             List<Snapshot> ends = database.all().stream().map(workflow -> store.load(workflow.key())).toList();
             scenario.differences(Outcome.of(ends, monitor.effects())).forEach(each -> violations.add("P1 " + each));
         }
+        // The next run on this database must not wait for engines that are no more, with or without a lease.
+        engines.forEach(engine -> database.gone(engine.name));
         return new SimResult(violations, trace.toString(), plan.struck(), plan.numbers(), monitor.commits(),
                 database.dump(SimDump.Style.EVERYTHING), database.dump(SimDump.Style.MEANING));
     }
