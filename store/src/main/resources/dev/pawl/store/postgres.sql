@@ -199,6 +199,19 @@ from (
     offset 0) i
 where w.ctid = i.place
 
+-- The same for those that are held, or go on again.
+-- name: hold_workflow
+update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+    semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer), status = i.status, reason = i.reason
+from (
+    select v.places[i.ord] as place, i.*
+    from verdict v
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[], ?7::text[],
+            ?8::text[])
+        as i (ord, version, messages, chain, delta, closer, status, reason)
+    offset 0) i
+where w.ctid = i.place
+
 -- The activities of workflows that close, but for those the batch writes itself: they are written as they are to stay.
 -- name: retire_activities
 update activity a set live = false
@@ -515,6 +528,13 @@ from activity a join workflow w on w.namespace = a.namespace and w.workflow_no =
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live and a.waker = 'TASK'
     and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
 order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+
+-- name: awake
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.waker = 'AWAKE' and a.live
+    and (a.workflow_no, a.address, a.activity) > (?3, ?4, ?5)
+order by a.workflow_no, a.address, a.activity limit ?6
 
 -- Reads of the outside.
 

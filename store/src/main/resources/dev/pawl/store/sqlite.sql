@@ -66,14 +66,12 @@ where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 an
 -- name: find_workflow
 select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
 
--- name: next_workflow_no
-select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1
-
 -- name: create_workflow
 insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
     trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
     parent_answer, parent_awaits, status, version, semaphore, messages, chain, output, created_at)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, x'', ?22)
+values (?1, (select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+    ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, x'', ?21)
 on conflict (namespace, workflow_id) do nothing
 
 -- The version, and the first move of the semaphore with it, because nearly every bundle moves it once: one row is written
@@ -96,6 +94,9 @@ update workflow set
     closed_by = case when closed_by is null and semaphore + ?3 = threshold then ?4 else closed_by end
 where namespace = ?1 and workflow_no = ?2
     and (closed_by is null and semaphore + ?3 = threshold) = ?5
+
+-- name: hold_workflow
+update workflow set status = ?3, reason = ?4 where namespace = ?1 and workflow_no = ?2
 
 -- name: close_workflow
 update workflow set status = ?3, output = ?4, reason = ?5, closed_at = ?6 where namespace = ?1 and workflow_no = ?2
@@ -331,6 +332,13 @@ from activity a join workflow w on w.namespace = a.namespace and w.workflow_no =
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live = 1 and a.waker = 'TASK'
     and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
 order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+
+-- name: awake
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.shard_no = ?2 and a.waker = 'AWAKE' and a.live = 1
+    and (a.workflow_no, a.address, a.activity) > (?3, ?4, ?5)
+order by a.workflow_no, a.address, a.activity limit ?6
 
 -- Reads of the outside.
 

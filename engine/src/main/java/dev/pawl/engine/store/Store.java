@@ -83,6 +83,9 @@ public interface Store extends Ownership, Visibility, Retention, AutoCloseable {
     /** Tasks handed out and not answered, by workflow and activity, after the given one. */
     List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit);
 
+    /** Flows whose code has to run, by workflow and activity, after the given one. */
+    List<Waiting> awake(ShardId shard, @Nullable Waiting after, int limit);
+
     @Override
     void close();
 }

@@ -37,6 +37,7 @@ final class Account {
     private final List<Json> signals = new ArrayList<>();
     private final List<Json> handled = new ArrayList<>();
     private final List<Json> started = new ArrayList<>();
+    private final List<Json> held = new ArrayList<>();
     private final List<Json> closed = new ArrayList<>();
 
     Account(Occasion occasion, Hash previous, long number) {
@@ -54,6 +55,7 @@ final class Account {
                 .put("closed", closed)
                 .put("guid", occasion.guid().toString())
                 .put("handled", handled)
+                .put("held", held)
                 .put("joins", joins)
                 .put("ledgers", ledgers.values())
                 .put("moves", moves)
@@ -95,6 +97,11 @@ final class Account {
                     Json.object().put("kept", buffer.signal().guid().toString()), "payload",
                     buffer.signal().response().payload()).put("topic", buffer.signal().topic()));
             case Write.TakeSignal take -> signals.add(Json.object().put("taken", take.guid().toString()));
+            case Write.Hold hold -> {
+                Json json = Json.object();
+                held.add((hold.reason() == null ? json : json.put("reason", hold.reason()))
+                        .put("status", hold.status().name()));
+            }
             case Write.CloseWorkflow close -> {
                 Json json = digest(Json.object().put("at", close.closedAt().toString()), "output", close.output());
                 closed.add((close.reason() == null ? json : json.put("reason", close.reason()))
@@ -152,6 +159,8 @@ final class Account {
             case Waker.Task task -> "task " + task.queue() + " attempt " + task.attempt() + " until " + task.deadline();
             case Waker.Timer timer -> "timer " + timer.dueAt();
             case Waker.Hook hook -> (hook.taken() ? "taken hook " : "hook ") + hook.topic();
+            case Waker.Local local -> "local attempt " + local.attempt();
+            case Waker.Code code -> (code.awake() ? "code awake " : "code ") + code.news();
             case Waker.Child child -> "child";
             case Waker.FanOut fanOut -> "fan-out " + fanOut.cursor();
         };

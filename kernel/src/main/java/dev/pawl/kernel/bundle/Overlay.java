@@ -65,6 +65,7 @@ public final class Overlay implements WorkflowView {
             case Write.TakeSignal take -> ownSignals().removeIf(signal -> signal.guid().equals(take.guid()));
             case Write.CloseWorkflow close ->
                 workflow = started().closed(close.status(), close.output(), close.reason(), close.closedAt());
+            case Write.Hold hold -> workflow = started().held(hold.status(), hold.reason());
             case Write.Post post -> {}
             case Write.Acknowledge acknowledge -> {}
             case Write.Charge charge -> {}

@@ -79,6 +79,20 @@ public sealed interface Write {
     record TakeSignal(Guid guid) implements Write {
     }
 
+    /**
+     * Holds an open workflow, or lets it go on: for its readers. A status that ends it is {@link CloseWorkflow}'s.
+     *
+     * @param reason why it is held, for people; null if it goes on
+     */
+    record Hold(WorkflowStatus status, @Nullable String reason) implements Write {
+
+        public Hold {
+            if (status.terminal()) {
+                throw new IllegalArgumentException("a workflow is not held as " + status);
+            }
+        }
+    }
+
     /** Ends the workflow for its readers: status, result, time. */
     record CloseWorkflow(WorkflowStatus status, Payload output, @Nullable String reason, Instant closedAt)
             implements Write {

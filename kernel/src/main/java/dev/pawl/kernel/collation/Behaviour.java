@@ -1,5 +1,6 @@
 package dev.pawl.kernel.collation;
 
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
@@ -37,6 +38,11 @@ public interface Behaviour {
     /** Whom a {@link Request.SignalAll} reaches, from a cursor on. The engine has read the page before the transition. */
     default Targets targets(ActivityRecord activity, @Nullable String cursor) {
         return new Targets(List.of(), null);
+    }
+
+    /** The code of a flow that has to hear of a signal which no hook waits for; null if it may lie until one does. */
+    default @Nullable ActivityKey heeds(String topic) {
+        return null;
     }
 
     /** One page of targets, and where the next one begins, if there is one. */

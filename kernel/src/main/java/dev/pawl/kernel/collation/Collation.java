@@ -112,6 +112,23 @@ public final class Collation {
                 List.of(Part.of(Step.ENTRY, new Write.PutActivity(task.with(next)))));
     }
 
+    /**
+     * What the code of a flow has come to: its operations, and its own end if it has one. All of it in one bundle, so that the end
+     * of one operation and the beginning of the next are one commit.
+     */
+    public static Advanced advance(WorkflowView view, Advance advance, Behaviour behaviour, Instant now) {
+        Transitions transitions = new Transitions(view, Delivery.ofRow(advance.message()), behaviour, now);
+        String misfit = transitions.advance(advance);
+        if (misfit != null) {
+            return new Advanced.Outdated(misfit);
+        }
+        if (advance.result() == null) {
+            return new Advanced.Through(transitions.advanced(), null);
+        }
+        Transition end = transitions.run();
+        return new Advanced.Through(end.bundle(), end.again());
+    }
+
     static Write giveUp(Delivery delivery) {
         return new Write.GiveUp(delivery.place(), "entered as often as a message may be");
     }

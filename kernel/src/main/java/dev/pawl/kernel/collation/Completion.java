@@ -36,6 +36,7 @@ record Completion(Context context, Next next) {
         Write.CloseWorkflow close = switch (next) {
             case Next.Close(Ending ending) -> close(workflow, ending.event(), ending.error(), ending.reason());
             case Next.Spawn natural -> natural(workflow);
+            case Next.Tell natural -> natural(workflow);
         };
         List<Write> writes = interrupts(childrenToEnd());
         writes.add(close);

@@ -10,6 +10,7 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
 
 /** What every part of one transition works with: the state so far, the definition, the message's identity, the time. */
@@ -21,6 +22,15 @@ record Context(Overlay overlay, Behaviour behaviour, WorkflowKey workflow, Guid 
 
     ActivityRecord withOutput(ActivityRecord activity, Response response) {
         return activity.with(behaviour.output(overlay, activity, response));
+    }
+
+    /** The code of a flow has to go on: something has come that it may wait for. */
+    Write tell(ActivityKey flow) {
+        ActivityRecord code = overlay.existing(flow);
+        if (code.waker() instanceof Waker.Code waker) {
+            return new Write.PutActivity(code.with(waker.told()));
+        }
+        throw new DefinitionFault(flow + " is not the code of a flow");
     }
 
     /** Ends another workflow; sent twice, it is the same message. */

@@ -1,5 +1,6 @@
 package dev.pawl.kernel.collation;
 
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityType;
@@ -19,6 +20,10 @@ public sealed interface Next {
 
     /** To the end of the whole workflow, whatever else is open. */
     record Close(Ending ending) implements Next {
+    }
+
+    /** Nowhere by itself: the code of a flow has waited for it, and goes on. */
+    record Tell(ActivityKey flow) implements Next {
     }
 
     /** A child to spawn. With a join it is only an arrival, until the last one spawns it. */

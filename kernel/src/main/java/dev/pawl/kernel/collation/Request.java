@@ -45,6 +45,24 @@ public sealed interface Request {
         }
     }
 
+    /** An operation that the flow's own thread runs. */
+    record Local() implements Waiting {
+
+        @Override
+        public ActivityType type() {
+            return ActivityType.WORKER;
+        }
+    }
+
+    /** The code of a flow, run by whoever owns its shard. */
+    record Code() implements Waiting {
+
+        @Override
+        public ActivityType type() {
+            return ActivityType.WORKER;
+        }
+    }
+
     /** Starts a workflow, and waits for its result or only for its existence. */
     record StartChild(Recipient child, String definition, String definitionVersion, String trigger,
             Payload input, boolean awaitsResult) implements Waiting {

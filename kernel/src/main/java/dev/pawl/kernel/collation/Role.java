@@ -141,12 +141,19 @@ sealed interface Role {
         }
 
         private List<Write> sent() {
+            return request instanceof Request.SignalAll all
+                    ? new FanOut(context).lastChunk(all, activity())
+                    : sent(context, request);
+        }
+
+        /** What a request sends to one other workflow, if it does. */
+        static List<Write> sent(Context context, Request.Stepping request) {
             return switch (request) {
                 case Request.SignalOne one -> new FanOut(context).signals(List.of(one.target()), one.topic(),
                         one.payload());
-                case Request.SignalAll all -> new FanOut(context).lastChunk(all, activity());
                 case Request.InterruptAnother another -> List.of(
                         context.interrupt(another.target(), another.ending()));
+                case Request.SignalAll all -> List.of();
                 case Request.InterruptSelf self -> List.of();
                 case Request.Pass pass -> List.of();
             };

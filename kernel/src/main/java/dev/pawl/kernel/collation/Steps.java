@@ -4,6 +4,7 @@ import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.ledger.Semaphore;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -53,6 +54,10 @@ record Steps(Context context, Role role, List<Part> parts) {
                 spawn.children().forEach(spawning::child);
                 writes.addAll(spawning.writes());
                 yield role.staysOpen() ? spawning.spawned() : Semaphore.deltaOf(spawning.spawned());
+            }
+            case Next.Tell(ActivityKey flow) -> {
+                writes.add(context.tell(flow));
+                yield Semaphore.deltaOf(0);
             }
             case Next.Close close -> workflow.gate().deltaToThreshold();
         };

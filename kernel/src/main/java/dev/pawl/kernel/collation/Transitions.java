@@ -36,12 +36,30 @@ final class Transitions {
         this.before = view.workflow();
     }
 
+    /** Puts in front what the code of a flow has come to; says why if that does not fit any more. */
+    @Nullable String advance(Advance advance) {
+        Advancing advancing = new Advancing(context, advance);
+        String misfit = advancing.misfit();
+        if (misfit == null) {
+            List<Write> writes = advancing.writes();
+            if (!writes.isEmpty()) {
+                add(Step.SPAWN, writes.toArray(Write[]::new));
+            }
+        }
+        return misfit;
+    }
+
+    /** The transition as it stands, if the code of the flow goes on. */
+    Bundle advanced() {
+        return Bundle.sealed(message.workflow(), before, new Occasion("advance", message.guid(), context.now()), parts);
+    }
+
     Transition run() {
         Entry entry = Collation.enter(context.overlay(), message, context.now());
         boolean consumed = switch (entry) {
             case Entry.Fresh fresh -> acknowledge(fresh(fresh));
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
-            case Entry.Keep(Message.Signal signal) -> acknowledge(add(Step.WORK, new Write.BufferSignal(signal)));
+            case Entry.Keep(Message.Signal signal) -> acknowledge(keep(signal));
             case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
             case Entry.Taken taken -> refuse((Message.Start) message);
             case Entry.Refused refused -> acknowledge(true);
@@ -49,6 +67,17 @@ final class Transitions {
         Delivery again = consumed ? null : comesAgain();
         return new Transition(entry,
                 Bundle.sealed(message.workflow(), before, Occasion.of(message, context.now()), parts), again);
+    }
+
+    private boolean keep(Message.Signal signal) {
+        List<Write> writes = new ArrayList<>(List.of(new Write.BufferSignal(signal)));
+        ActivityKey flow = context.behaviour().heeds(signal.topic());
+        ActivityRecord code = flow == null ? null : context.overlay().activity(flow);
+        // Code that has not begun will look at everything.
+        if (code != null && code.waker() instanceof Waker.Code) {
+            writes.add(context.tell(code.key()));
+        }
+        return add(Step.WORK, writes.toArray(Write[]::new));
     }
 
     /** A message that lies nowhere gets a place with its first commit: nobody else would bring it again. */

@@ -46,6 +46,29 @@ public sealed interface Waker {
     record Child(Recipient child) implements Waker {
     }
 
+    /** The flow's own thread, which runs this attempt of an operation: no worker outside of it has the task. */
+    record Local(int attempt) implements Waker {
+    }
+
+    /**
+     * The code of a flow, which waits for its own operations.
+     *
+     * @param news how often something it may wait for has come
+     * @param awake whether it has to run: it is under way, or has not heard the latest news
+     */
+    record Code(int news, boolean awake) implements Waker {
+
+        /** Something has come. */
+        public Code told() {
+            return new Code(news + 1, true);
+        }
+
+        /** The code waits, and has heard so much. What came in the meantime keeps it awake. */
+        public Code seen(int heard) {
+            return new Code(news, news != heard);
+        }
+    }
+
     /** Its own turn again: a fan-out too large for one commit has sent everything before the cursor. */
     record FanOut(String cursor) implements Waker {
     }

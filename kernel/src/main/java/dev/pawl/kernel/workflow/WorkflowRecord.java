@@ -47,6 +47,11 @@ public record WorkflowRecord(WorkflowKey key, Beginning beginning, WorkflowStatu
                 closedAt);
     }
 
+    public WorkflowRecord held(WorkflowStatus status, @Nullable String reason) {
+        return new WorkflowRecord(key, beginning, status, version, gate, messages, chain, output, reason, createdAt,
+                closedAt);
+    }
+
     public WorkflowRecord closed(WorkflowStatus status, Payload output, @Nullable String reason, Instant closedAt) {
         return new WorkflowRecord(key, beginning, status, version, gate, messages, chain, output, reason, createdAt,
                 closedAt);

@@ -45,6 +45,7 @@ final class Workbench implements Behaviour {
     Instant now = NOW;
     @Nullable Function<@Nullable String, Targets> targets;
 
+    private final Map<String, ActivityKey> heeded = new HashMap<>();
     private final Set<Long> numbers = new HashSet<>();
     private final Map<String, Request> requests = new HashMap<>();
     private final Map<String, Function<Response, Next>> nexts = new HashMap<>();
@@ -172,6 +173,17 @@ final class Workbench implements Behaviour {
     @Override
     public Payload result(WorkflowView view) {
         return RESULT;
+    }
+
+    /** Code of a flow that has to hear of signals on a topic. */
+    Workbench heeding(String topic, ActivityKey flow) {
+        heeded.put(topic, flow);
+        return this;
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return heeded.isEmpty() ? Behaviour.super.heeds(topic) : heeded.get(topic);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class Content {
                 case Write.MoveJoin move -> bytes += bytes(move.join()) + GUID;
                 case Write.CreateWorkflow create -> bytes += create.workflow().beginning().definition().length();
                 case Write.MoveSemaphore move -> {}
+                case Write.Hold hold -> {}
                 case Write.Acknowledge acknowledge -> bytes += NUMBER;
                 case Write.Charge charge -> bytes += NUMBER;
                 case Write.GiveUp giveUp -> bytes += NUMBER;

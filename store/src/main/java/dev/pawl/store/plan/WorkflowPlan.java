@@ -47,6 +47,8 @@ public final class WorkflowPlan {
     public final List<Event> events = new ArrayList<>();
     public @Nullable WorkflowRecord created;
     public Write.@Nullable CloseWorkflow close;
+    /** Without meaning if the workflow ends. */
+    public Write.@Nullable Hold hold;
     /** The lowest number a message of this batch was given; the stored counter must not be beyond it. */
     public @Nullable Long firstNumber;
     /** The number after the last one given, or null if none was. */
@@ -124,6 +126,7 @@ public final class WorkflowPlan {
                     taken.add(take.guid());
                 }
             }
+            case Write.Hold change -> hold = change;
             case Write.CloseWorkflow end -> close = end;
             case Write.Post post -> {}
         }

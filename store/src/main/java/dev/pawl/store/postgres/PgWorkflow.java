@@ -60,7 +60,11 @@ final class PgWorkflow {
 
     private void update() {
         Write.CloseWorkflow close = plan.close;
-        if (close == null) {
+        Write.Hold hold = plan.hold;
+        if (close == null && hold != null) {
+            batch.add(PgPart.HOLD_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer,
+                    hold.status().name(), FreeText.columnOrNull(hold.reason()));
+        } else if (close == null) {
             batch.add(PgPart.COMMIT_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer);
         } else {
             batch.add(PgPart.CLOSE_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer,

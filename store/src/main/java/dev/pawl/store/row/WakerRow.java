@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an activity waits for, as columns of its row; all of them null if it waits for nothing.
  *
- * @param waker TASK, TIMER, HOOK, TAKEN (a hook whose signal is on its way), CHILD or FAN_OUT
+ * @param waker TASK, TIMER, HOOK, TAKEN (a hook whose signal is on its way), LOCAL (run by the flow itself), AWAKE or CODE (the
+ *        code of a flow that has to run, or waits for its operations), CHILD or FAN_OUT
  * @param name the task's queue, the hook's topic or the fan-out's cursor
+ * @param attempt the task's or the local one's; how much news the code of a flow has been told
  * @param dueAt when the timer is due or the task's time is up, in milliseconds
  */
 public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable Long dueAt, @Nullable Integer attempt,
@@ -29,6 +31,8 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
             case Waker.Timer timer -> new WakerRow("TIMER", null, timer.dueAt().toEpochMilli(), null, null);
             case Waker.Hook hook ->
                 new WakerRow(hook.taken() ? "TAKEN" : "HOOK", FreeText.column(hook.topic()), null, null, null);
+            case Waker.Local local -> new WakerRow("LOCAL", null, null, local.attempt(), null);
+            case Waker.Code code -> new WakerRow(code.awake() ? "AWAKE" : "CODE", null, null, code.news(), null);
             case Waker.Child child -> new WakerRow("CHILD", null, null, null, null);
             case Waker.FanOut fanOut -> new WakerRow("FAN_OUT", FreeText.column(fanOut.cursor()), null, null, null);
         };
@@ -46,6 +50,9 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
             case "TIMER" -> new Waker.Timer(Instant.ofEpochMilli(required(dueAt)));
             case "HOOK" -> new Waker.Hook(requiredName(), false);
             case "TAKEN" -> new Waker.Hook(requiredName(), true);
+            case "LOCAL" -> new Waker.Local(required(attempt));
+            case "AWAKE" -> new Waker.Code(required(attempt), true);
+            case "CODE" -> new Waker.Code(required(attempt), false);
             case "CHILD" -> new Waker.Child(required(child));
             case "FAN_OUT" -> new Waker.FanOut(requiredName());
             default -> throw new IllegalStateException("a newer engine wrote a waker this one does not know: " + waker);

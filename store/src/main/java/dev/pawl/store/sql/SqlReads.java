@@ -118,6 +118,15 @@ final class SqlReads {
                 limit);
     }
 
+    static List<Waiting> awake(Session session, String namespace, long shardNo, @Nullable Waiting after, int limit)
+            throws SQLException {
+        return after == null
+                ? session.query("awake", row -> waiting(namespace, row), namespace, shardNo, 0L, "", "", limit)
+                : session.query("awake", row -> waiting(namespace, row), namespace, shardNo,
+                        number(session, after.workflow()), after.activity().address().drawing(),
+                        after.activity().activity(), limit);
+    }
+
     private static long deadline(Waiting waiting) {
         return waiting.waker() instanceof dev.pawl.kernel.workflow.Waker.Task task
                 ? task.deadline().toEpochMilli()

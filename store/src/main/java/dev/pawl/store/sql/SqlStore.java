@@ -207,6 +207,12 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
+    public final List<Waiting> awake(ShardId shard, @Nullable Waiting after, int limit) {
+        return database.readOne(
+                session -> SqlReads.awake(session, shard.namespace(), number(session, shard), after, limit));
+    }
+
+    @Override
     public final List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
         return database.readOne(
                 session -> SqlReads.tasks(session, shard.namespace(), number(session, shard), after, limit));

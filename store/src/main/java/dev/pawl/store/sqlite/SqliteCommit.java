@@ -84,8 +84,7 @@ final class SqliteCommit {
             return false;
         }
         Origin origin = beginning.origin();
-        long workflowNo = numbers.next(session, namespace);
-        int created = session.update("create_workflow", namespace, workflowNo, plan.key.workflowId(), shardNo,
+        int created = session.update("create_workflow", namespace, plan.key.workflowId(), shardNo,
                 beginning.group(), beginning.definition(), beginning.definitionVersion(), beginning.trigger(),
                 beginning.threshold(), origin == null ? null : origin.parent().group(),
                 origin == null ? null : origin.parent().workflow().namespace(),
@@ -96,11 +95,9 @@ final class SqliteCommit {
                 origin == null ? null : Integer.valueOf(origin.awaitsResult() ? 1 : 0), record.status().name(),
                 plan.version, record.gate().semaphore().open(), plan.nextNumber == null ? 0L : plan.nextNumber,
                 plan.chain, record.createdAt().toEpochMilli());
-        if (created == 0) {
-            return false;
-        }
-        numbers.given(plan.key, workflowNo);
-        return rows(plan, new Place(workflowNo, shardNo), plan.moves);
+        numbers.forget(plan.key);
+        Long workflowNo = created == 0 ? null : numbers.of(session, plan.key);
+        return workflowNo != null && rows(plan, new Place(workflowNo, shardNo), plan.moves);
     }
 
     private boolean update(long shardNo, WorkflowPlan plan) throws SQLException {
@@ -136,6 +133,11 @@ final class SqliteCommit {
         }
         if (plan.moves.stream().anyMatch(WorkflowPlan.Move::predictedHit)) {
             session.update("retire_activities", namespace, workflowNo);
+        }
+        Write.Hold hold = plan.hold;
+        if (hold != null) {
+            session.update("hold_workflow", namespace, workflowNo, hold.status().name(),
+                    FreeText.columnOrNull(hold.reason()));
         }
         Write.CloseWorkflow close = plan.close;
         if (close != null) {

@@ -47,13 +47,8 @@ final class WorkflowNumbers {
         return found;
     }
 
-    /** The number for a workflow still to be created. */
-    long next(Session session, String namespace) throws SQLException {
-        Long next = session.first("next_workflow_no", row -> row.getLong(1), namespace);
-        return next == null ? 1 : next;
-    }
-
-    void given(WorkflowKey workflow, long number) {
-        byKey.put(workflow, number);
+    /** The workflow is created, perhaps not for the first time. */
+    void forget(WorkflowKey workflow) {
+        byKey.remove(workflow);
     }
 }

@@ -91,13 +91,34 @@ interface RoundTripContract extends ContractWorld {
     }
 
     @Test
+    default void heldWorkflowIsReadBackAsItWas() {
+        Driver driver = driver();
+        WorkflowKey key = driver.running(0);
+
+        driver.commit(driver.handmade(key, new Write.Hold(WorkflowStatus.PARKED, "why \u00e9")));
+        reopen();
+
+        assertThat(store().load(key).workflow()).isNotNull()
+                .returns(WorkflowStatus.PARKED, WorkflowRecord::status)
+                .returns("why \u00e9", WorkflowRecord::reason);
+
+        driver.commit(driver.handmade(key, new Write.Hold(WorkflowStatus.RUNNING, null)));
+        reopen();
+
+        assertThat(store().load(key).workflow()).isNotNull()
+                .returns(WorkflowStatus.RUNNING, WorkflowRecord::status)
+                .returns(null, WorkflowRecord::reason);
+    }
+
+    @Test
     default void everyActivityIsReadBackAsItWas() {
         Driver driver = driver();
         WorkflowKey key = driver.running(0);
         Recipient child = new Recipient("other", new WorkflowKey(NAMESPACE, "child"));
         List<Waker> wakers = List.of(new Waker.None(), new Waker.Task("queue", bytes(), 42, NOW.plusMillis(1)),
                 new Waker.Timer(NOW.plusMillis(2)), new Waker.Hook("topic", true), new Waker.Hook("topic", false),
-                new Waker.Child(child), new Waker.FanOut("cursor \u00e9"));
+                new Waker.Child(child), new Waker.FanOut("cursor \u00e9"), new Waker.Local(3),
+                new Waker.Code(7, true), new Waker.Code(7, false));
         for (int i = 0; i < wakers.size(); i++) {
             ActivityRecord activity = ActivityRecord
                     .entered(new ActivityKey("x" + i, new DimensionalAddress(",0,0," + i)), ActivityType.AWAIT, bytes())

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Waiting;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
 import java.util.List;
@@ -120,5 +126,30 @@ interface WakerContract extends ContractWorld {
         driver.run(Driver.answer(key, "b"));
         assertThat(store().tasks(driver.shard, null, 10)).hasSize(5)
                 .doesNotContain(new Waiting(key, Driver.child("b"), all.getFirst().waker()));
+    }
+
+    @Test
+    default void flowsThatHaveToRunAreListedInPagesUntilTheyWait() {
+        Driver driver = driver();
+        List<WorkflowKey> keys = List.of(driver.running(0), driver.running(1), driver.running(2));
+        ActivityKey flow = new ActivityKey("flow", DimensionalAddress.ROOT.child());
+        keys.forEach(key -> driver.commit(driver.handmade(key, flow(flow, new Waker.Code(1, true)))));
+
+        List<Waiting> all = store().awake(driver.shard, null, 10);
+        assertThat(all).extracting(Waiting::workflow).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(all).allMatch(waiting -> waiting.waker().equals(new Waker.Code(1, true)));
+        List<Waiting> first = store().awake(driver.shard, null, 2);
+        assertThat(first).isEqualTo(all.subList(0, 2));
+        assertThat(store().awake(driver.shard, first.getLast(), 2)).isEqualTo(all.subList(2, 3));
+
+        driver.commit(driver.handmade(keys.get(1), flow(flow, new Waker.Code(1, false))));
+
+        assertThat(store().awake(driver.shard, null, 10)).hasSize(2)
+                .noneMatch(waiting -> waiting.workflow().equals(keys.get(1)));
+        assertThat(store().tasks(driver.shard, null, 10)).noneMatch(waiting -> waiting.activity().equals(flow));
+    }
+
+    private static Write flow(ActivityKey key, Waker waker) {
+        return new Write.PutActivity(ActivityRecord.entered(key, ActivityType.WORKER, Payload.EMPTY).with(waker));
     }
 }

@@ -92,6 +92,7 @@ final class SimBundle {
             case Write.GiveUp giveUp -> giveUp(giveUp);
             case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
             case Write.TakeSignal take -> rows().signals.removeIf(signal -> signal.guid().equals(take.guid()));
+            case Write.Hold hold -> rows().row = rows().row.held(hold.status(), hold.reason());
             case Write.CloseWorkflow close -> rows().row = flaws.contains(Flaw.LOSES_RESULT)
                     ? rows().row.closed(close.status(), Payload.EMPTY, null, close.closedAt())
                     : rows().row.closed(close.status(), close.output(), close.reason(), close.closedAt());

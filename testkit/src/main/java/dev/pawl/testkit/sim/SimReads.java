@@ -71,6 +71,12 @@ final class SimReads {
         return after(all, after, BY_ACTIVITY).limit(limit).toList();
     }
 
+    List<Waiting> awake(ShardId shard, @Nullable Waiting after, int limit) {
+        Stream<Waiting> all = waiting(shard)
+                .filter(waiting -> waiting.waker() instanceof Waker.Code code && code.awake());
+        return after(all, after, BY_ACTIVITY).limit(limit).toList();
+    }
+
     Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
         List<WorkflowRecord> rest = tables.workflows.values().stream()
                 .map(workflow -> workflow.row)

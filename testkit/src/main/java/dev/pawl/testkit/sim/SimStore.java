@@ -235,6 +235,11 @@ public final class SimStore implements Store {
     }
 
     @Override
+    public List<Waiting> awake(ShardId shard, @Nullable Waiting after, int limit) {
+        return locked(() -> reads.awake(shard, after, limit));
+    }
+
+    @Override
     public List<Waiting> tasks(ShardId shard, @Nullable Waiting after, int limit) {
         return locked(() -> reads.tasks(shard, after, limit));
     }

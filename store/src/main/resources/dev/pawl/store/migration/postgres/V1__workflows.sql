@@ -155,6 +155,7 @@ create index activity_due on activity (namespace, shard_no, due_at, workflow_no)
     where due_at is not null and live;
 -- The beginning of a topic is enough to find it, and an index takes no text of more than some 2,600 bytes.
 create index activity_hook on activity (namespace, left(waker_name, 200), workflow_no) where waker = 'HOOK' and live;
+create index activity_awake on activity (namespace, shard_no, workflow_no) where waker = 'AWAKE' and live;
 
 -- Ledgers of an activity's later messages.
 create table guid_ledger (

@@ -114,6 +114,7 @@ create table activity (
 create index activity_due on activity (namespace, shard_no, due_at, workflow_no)
     where due_at is not null and live = 1;
 create index activity_hook on activity (namespace, waker_name, workflow_no) where waker = 'HOOK' and live = 1;
+create index activity_awake on activity (namespace, shard_no, workflow_no) where waker = 'AWAKE' and live = 1;
 
 -- Ledgers of an activity's later messages.
 create table guid_ledger (

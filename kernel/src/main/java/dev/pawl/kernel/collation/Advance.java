@@ -1,0 +1,94 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the code of a flow has come to since it was last heard of. It lies nowhere: whoever loses it runs the code again, which
+ * comes to the same.
+ *
+ * @param flow the activity whose code it is; its operations are its children
+ * @param heard how much news the code has heard, if all of it waits now; null if some of it runs on
+ * @param held why the code cannot go on until a person decides; null if it can
+ * @param result how the flow has ended; null if it has not
+ */
+public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> changes, @Nullable Integer heard,
+        @Nullable String held, @Nullable Result result) {
+
+    public Advance {
+        changes = List.copyOf(changes);
+    }
+
+    /** Where the operations of a flow are. */
+    public static ActivityKey operation(ActivityKey flow, String operationId) {
+        return new ActivityKey(operationId, operations(flow));
+    }
+
+    /** The address that the operations of a flow share. */
+    public static DimensionalAddress operations(ActivityKey flow) {
+        return flow.address().child();
+    }
+
+    /** What happens to one operation. */
+    public sealed interface Change {
+
+        ActivityKey operation();
+    }
+
+    /** It begins, and waits. */
+    public record Begin(ActivityKey operation, Payload input, Request.Waiting request) implements Change {
+    }
+
+    /**
+     * It begins and is over in one.
+     *
+     * @param takes the kept signal that it makes an end of, if it does
+     */
+    public record Do(ActivityKey operation, Payload input, Payload output, Request.Stepping request,
+            @Nullable Guid takes) implements Change {
+    }
+
+    /** The flow's own thread tries it once more. */
+    public record Retry(ActivityKey operation, int attempt) implements Change {
+    }
+
+    /** The flow's own thread is done with it. */
+    public record Finish(ActivityKey operation, int attempt, Response response) implements Change {
+    }
+
+    /**
+     * Nobody waits for it any more.
+     *
+     * @param unanswered whether it must not have been answered in the meantime
+     */
+    public record Drop(ActivityKey operation, boolean unanswered) implements Change {
+    }
+
+    /** How a flow ends. */
+    public sealed interface Result {
+    }
+
+    /** It has returned. */
+    public record Returned(Payload output) implements Result {
+    }
+
+    /** It has failed, or was cancelled. */
+    public record Ended(Ending ending) implements Result {
+    }
+
+    /** The message that ends the flow, or would. */
+    Message message() {
+        return result instanceof Ended ended
+                ? new Message.Interrupt(workflow, Guid.ofAnswer(workflow, flow, 1, 0), ended.ending())
+                : Message.Respond.answer(workflow, flow, 1,
+                        new Response.Final(result instanceof Returned returned ? returned.output() : Payload.EMPTY));
+    }
+}

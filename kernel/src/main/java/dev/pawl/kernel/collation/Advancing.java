@@ -1,0 +1,182 @@
+package dev.pawl.kernel.collation;
+
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Advance.Begin;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Advance.Do;
+import dev.pawl.kernel.collation.Advance.Drop;
+import dev.pawl.kernel.collation.Advance.Finish;
+import dev.pawl.kernel.collation.Advance.Retry;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Gate;
+import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of a flow. An operation is a child of the flow's own activity: it begins with +1 and ends with −1, and its digits
+ * are those of any activity. What ends and what begins in one advance moves the semaphore once.
+ */
+final class Advancing {
+
+    private final Context context;
+    private final Advance advance;
+    private final Overlay overlay;
+    private final List<Write> writes = new ArrayList<>();
+    private long delta;
+    private @Nullable Guid mover;
+
+    Advancing(Context context, Advance advance) {
+        this.context = context;
+        this.advance = advance;
+        this.overlay = new Overlay(context.overlay());
+    }
+
+    /** Why it does not fit what is durable; null if it does. */
+    @Nullable String misfit() {
+        WorkflowRecord workflow = overlay.workflow();
+        if (workflow == null || workflow.gate().closed()) {
+            return "the workflow is over";
+        }
+        ActivityRecord flow = overlay.activity(advance.flow());
+        if (flow == null || !(flow.waker() instanceof Waker.Code)) {
+            return advance.flow() + " runs no code";
+        }
+        for (Change change : advance.changes()) {
+            String misfit = misfit(change, overlay.activity(change.operation()));
+            if (misfit != null) {
+                return change.operation() + " " + misfit;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String misfit(Change change, @Nullable ActivityRecord stored) {
+        return switch (change) {
+            case Begin begin -> stored == null ? null : "has begun before";
+            case Do once -> stored == null ? null : "has begun before";
+            case Retry retry -> attempt(stored) == retry.attempt() - 1 ? null : "is not at the attempt before";
+            case Finish finish -> attempt(stored) == finish.attempt() ? null : "is not at this attempt";
+            case Drop drop when stored == null -> "has never begun";
+            case Drop drop -> drop.unanswered() && stored.ledger().finalized() ? "was answered" : null;
+        };
+    }
+
+    private static int attempt(@Nullable ActivityRecord stored) {
+        return stored != null && stored.waker() instanceof Waker.Local local ? local.attempt() : -1;
+    }
+
+    /** What it comes to, if it fits. */
+    List<Write> writes() {
+        advance.changes().forEach(this::apply);
+        if (advance.result() != null) {
+            dropOthers();
+        }
+        if (mover != null && delta != 0) {
+            Gate after = overlay.started().gate().move(delta, mover);
+            add(new Write.MoveSemaphore(mover, delta, 0, after.closed()));
+        }
+        hold();
+        if (advance.heard() != null) {
+            ActivityRecord flow = overlay.existing(advance.flow());
+            add(new Write.PutActivity(flow.with(((Waker.Code) flow.waker()).seen(advance.heard()))));
+        }
+        return writes;
+    }
+
+    private void apply(Change change) {
+        switch (change) {
+            case Begin begin -> begin(begin);
+            case Do once -> run(once);
+            case Retry retry ->
+                add(new Write.PutActivity(overlay.existing(retry.operation()).with(new Waker.Local(retry.attempt()))));
+            case Finish finish -> finish(finish);
+            case Drop drop -> drop(overlay.existing(drop.operation()));
+        }
+    }
+
+    private void begin(Begin begin) {
+        ActivityRecord entered =
+                ActivityRecord.entered(begin.operation(), begin.request().type(), begin.input());
+        new LegOne(context(begin.operation()), entered).ask(begin.request()).forEach(this::add);
+        moved(1, guid(begin.operation()));
+    }
+
+    /** Leg one runs the three steps, and the operation's obligation is over before anybody could see it. */
+    private void run(Do once) {
+        ActivityRecord entered = ActivityRecord.entered(once.operation(), once.request().type(), once.input());
+        ActivityLedger ledger = entered.ledger().completeLegOne().finish();
+        Role.Stepping.sent(context(once.operation()), once.request()).forEach(this::add);
+        add(new Write.PutActivity(entered.with(ledger).with(once.output())));
+        add(new Write.PutGuid(new GuidRecord(guid(once.operation()), once.operation(),
+                GuidLedger.seed(0).markWorkDone().markChildrenSpawned())));
+        if (once.takes() != null) {
+            add(new Write.TakeSignal(once.takes()));
+        }
+    }
+
+    /** Leg two: its children are what the code begins next. */
+    private void finish(Finish finish) {
+        ActivityRecord operation = overlay.existing(finish.operation());
+        ActivityLedger entered = operation.ledger().enterLegTwo();
+        Guid answer = Guid.ofAnswer(context.workflow(), finish.operation(), finish.attempt(), 0);
+        add(new Write.PutActivity(context.withOutput(operation, finish.response())
+                .with(entered.finish()).waitingForNothing()));
+        add(new Write.PutGuid(new GuidRecord(answer, finish.operation(),
+                GuidLedger.seed(entered.legTwoEntries()).markWorkDone().markChildrenSpawned())));
+        moved(-1, answer);
+    }
+
+    private void drop(ActivityRecord operation) {
+        if (!operation.ledger().finalized()) {
+            add(new Write.PutActivity(operation.with(operation.ledger().finish()).waitingForNothing()));
+            moved(-1, guid(operation.key()));
+        }
+    }
+
+    /** Nobody will wait for what is still open when the flow has ended. */
+    private void dropOthers() {
+        if (overlay.started().gate().semaphore().open() + delta > 1) {
+            overlay.activities().stream()
+                    .filter(activity -> activity.key().address().equals(Advance.operations(advance.flow())))
+                    .toList()
+                    .forEach(this::drop);
+        }
+    }
+
+    /** Code that goes on has found its way: whatever it was held for is over. */
+    private void hold() {
+        if (advance.held() != null) {
+            add(new Write.Hold(WorkflowStatus.PARKED, advance.held()));
+        } else if (overlay.started().status() == WorkflowStatus.PARKED) {
+            add(new Write.Hold(WorkflowStatus.RUNNING, null));
+        }
+    }
+
+    private void moved(int by, Guid guid) {
+        delta += by;
+        mover = mover == null ? guid : mover;
+    }
+
+    private Guid guid(ActivityKey operation) {
+        return Guid.ofStart(context.workflow()).toChild(operation);
+    }
+
+    private Context context(ActivityKey operation) {
+        return new Context(overlay, context.behaviour(), context.workflow(), guid(operation), context.now());
+    }
+
+    private void add(Write write) {
+        overlay.apply(write);
+        writes.add(write);
+    }
+}

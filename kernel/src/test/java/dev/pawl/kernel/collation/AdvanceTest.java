@@ -1,0 +1,376 @@
+package dev.pawl.kernel.collation;
+
+import static dev.pawl.kernel.collation.Workbench.DONE;
+import static dev.pawl.kernel.collation.Workbench.KEY;
+import static dev.pawl.kernel.collation.Workbench.NOW;
+import static dev.pawl.kernel.collation.Workbench.at;
+import static dev.pawl.kernel.collation.Workbench.other;
+import static dev.pawl.kernel.collation.Workbench.signal;
+import static dev.pawl.kernel.collation.Workbench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Advance.Begin;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Advance.Do;
+import dev.pawl.kernel.collation.Advance.Drop;
+import dev.pawl.kernel.collation.Advance.Ended;
+import dev.pawl.kernel.collation.Advance.Finish;
+import dev.pawl.kernel.collation.Advance.Result;
+import dev.pawl.kernel.collation.Advance.Retry;
+import dev.pawl.kernel.collation.Advance.Returned;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.lifecycle.ActivityStatus;
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.Waker;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the code of a flow comes to: operations as children of its own activity, and its end. */
+class AdvanceTest {
+
+    private static final ActivityKey FLOW = at("flow", ",0,0");
+    private static final ActivityKey PAY = operation("pay");
+    private static final ActivityKey SHIP = operation("ship");
+    private static final ActivityKey NAP = operation("nap");
+    private static final ActivityKey NEWS = operation("news");
+
+    private final Workbench bench = new Workbench()
+            .activity("flow", new Request.Code())
+            .activity("nap", new Request.Sleep(NOW), response -> new Next.Tell(FLOW))
+            .activity("news", new Request.WebHook("news"), response -> new Next.Tell(FLOW))
+            .heeding("cancel", FLOW);
+
+    AdvanceTest() {
+        bench.start("flow");
+        bench.drain();
+    }
+
+    private static ActivityKey operation(String id) {
+        return Advance.operation(FLOW, id);
+    }
+
+    private static Begin begin(ActivityKey operation) {
+        return new Begin(operation, text("in"), new Request.Local());
+    }
+
+    private static Finish finish(ActivityKey operation) {
+        return new Finish(operation, 1, DONE);
+    }
+
+    private static Advance changes(Change... changes) {
+        return new Advance(KEY, FLOW, List.of(changes), null, null, null);
+    }
+
+    private static Advance result(@Nullable Result result, Change... changes) {
+        return new Advance(KEY, FLOW, List.of(changes), null, null, result);
+    }
+
+    private Advanced advance(Advance advance) {
+        Advanced advanced = Collation.advance(bench.state, advance, bench, NOW);
+        if (advanced instanceof Advanced.Through through) {
+            bench.commit(through.bundle());
+        }
+        return advanced;
+    }
+
+    private String outdated(Change... changes) {
+        return ((Advanced.Outdated) advance(changes(changes))).why();
+    }
+
+    @Test
+    void codeOfAFlowIsAwakeFromItsStart() {
+        assertThat(bench.ledger(FLOW)).isEqualTo("001100000000000");
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
+        assertThat(bench.activity(FLOW).status()).isEqualTo(ActivityStatus.WAITING);
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void operationBeginsAsAChildOfTheFlow() {
+        advance(changes(begin(PAY)));
+
+        assertThat(bench.ledger(PAY)).isEqualTo("001100000000000");
+        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(1));
+        assertThat(bench.activity(PAY).input()).isEqualTo(text("in"));
+        assertThat(bench.semaphore()).isEqualTo(2);
+    }
+
+    @Test
+    void endOfOneOperationAndBeginningOfTheNextAreOneBundleOfFourRows() {
+        advance(changes(begin(PAY)));
+
+        Advanced.Through through = (Advanced.Through) advance(changes(finish(PAY), begin(SHIP)));
+
+        assertThat(through.bundle().writes().filter(write -> write instanceof Write.PutActivity)).hasSize(2);
+        assertThat(through.bundle().writes().filter(write -> write instanceof Write.MoveSemaphore)).isEmpty();
+        assertThat(bench.ledger(PAY)).isEqualTo("201100000000001");
+        assertThat(bench.activity(PAY).output()).isEqualTo(text("done"));
+        assertThat(bench.ledger(bench.answer(PAY, 1, DONE))).isEqualTo("000011000000001");
+        assertThat(bench.activity(SHIP).status()).isEqualTo(ActivityStatus.WAITING);
+        assertThat(bench.semaphore()).isEqualTo(2);
+    }
+
+    @Test
+    void laterAttemptFinishesItsOperation() {
+        advance(changes(begin(PAY)));
+        advance(changes(new Retry(PAY, 2)));
+
+        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(2));
+        assertThat(outdated(finish(PAY))).contains("is not at this attempt");
+        advance(changes(new Finish(PAY, 2, DONE)));
+        assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
+    }
+
+    @Test
+    void whatDoesNotFitIsOutdatedAndWritesNothing() {
+        assertThat(outdated(finish(PAY))).contains("pay");
+        assertThat(outdated(new Retry(PAY, 2))).contains("is not at the attempt before");
+        assertThat(outdated(new Drop(PAY, false))).contains("has never begun");
+        advance(changes(begin(PAY)));
+        assertThat(outdated(begin(PAY))).contains("has begun before");
+        assertThat(outdated(new Do(PAY, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null)))
+                .contains("has begun before");
+        advance(changes(finish(PAY)));
+        assertThat(outdated(finish(PAY))).contains("is not at this attempt");
+        assertThat(outdated(new Drop(PAY, true))).contains("was answered");
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void advanceOfAWorkflowThatIsOverIsOutdated() {
+        assertThat(Collation.advance(new Overlay(Snapshot.ABSENT), changes(begin(PAY)), bench, NOW))
+                .isEqualTo(new Advanced.Outdated("the workflow is over"));
+        advance(result(new Returned(text("out"))));
+
+        assertThat(outdated(begin(PAY))).isEqualTo("the workflow is over");
+    }
+
+    @Test
+    void onlyAFlowAdvances() {
+        Advance stray = new Advance(KEY, operation("none"), List.of(), null, null, null);
+        assertThat(advance(stray)).isEqualTo(new Advanced.Outdated("none@,0,0,0 runs no code"));
+        advance(changes(begin(PAY)));
+        assertThat(advance(new Advance(KEY, PAY, List.of(), null, null, null)))
+                .isEqualTo(new Advanced.Outdated("pay@,0,0,0 runs no code"));
+    }
+
+    @Test
+    void returnClosesTheWorkflow() {
+        advance(changes(begin(PAY)));
+
+        Advanced.Through through = (Advanced.Through) advance(result(new Returned(text("out")), finish(PAY)));
+
+        assertThat(through.again()).isNull();
+        assertThat(bench.semaphore()).isZero();
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+        assertThat(bench.ledger(bench.answer(FLOW, 1, DONE))).isEqualTo("000111100000001");
+        assertThat(bench.ledger(FLOW)).isEqualTo("201100000000001");
+        assertThat(bench.activity(FLOW).output()).isEqualTo(text("out"));
+    }
+
+    @Test
+    void returnDropsWhatIsStillOpen() {
+        advance(changes(begin(PAY), new Begin(NAP, text("1h"), new Request.Sleep(NOW.plusSeconds(3600)))));
+
+        advance(result(new Returned(text("out"))));
+
+        assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
+        assertThat(bench.ledger(NAP)).isEqualTo("201100000000000");
+        assertThat(bench.semaphore()).isZero();
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+    }
+
+    @Test
+    void failureEndsTheWorkflow() {
+        advance(changes(begin(PAY)));
+
+        advance(result(new Ended(new Ending(WorkflowEvent.CANCEL, "enough", 410, false, text("why")))));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.CANCELLED);
+        assertThat(bench.state.started().output()).isEqualTo(text("why"));
+        assertThat(bench.semaphore()).isZero();
+    }
+
+    @Test
+    void flowWithManyChildrenEndsThemInChunks() {
+        int many = Collation.FAN_OUT_MAX + 1;
+        advance(changes(IntStream.range(0, many)
+                .mapToObj(i -> new Begin(operation("c" + i), Payload.EMPTY,
+                        new Request.StartChild(other("child" + i), "d", "1", "t", Payload.EMPTY, false)))
+                .toArray(Change[]::new)));
+
+        Advanced.Through through = (Advanced.Through) advance(
+                result(new Ended(new Ending(WorkflowEvent.INTERRUPT, "stop", 410, true, Payload.EMPTY))));
+
+        assertThat(through.again()).isNotNull();
+        bench.drain();
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.INTERRUPTED);
+    }
+
+    @Test
+    void whatComesWakesTheCode() {
+        advance(new Advance(KEY, FLOW, List.of(new Begin(NAP, text("0s"), new Request.Sleep(NOW))), 1, null, null));
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, false));
+
+        bench.run(Message.Respond.wake(KEY, NAP, NOW));
+
+        assertThat(bench.activity(NAP).status()).isEqualTo(ActivityStatus.FINISHED);
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(2, true));
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void codeThatMissedSomethingStaysAwake() {
+        advance(changes(new Begin(NAP, text("0s"), new Request.Sleep(NOW))));
+        bench.run(Message.Respond.wake(KEY, NAP, NOW));
+
+        advance(new Advance(KEY, FLOW, List.of(), 1, null, null));
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(2, true));
+        advance(new Advance(KEY, FLOW, List.of(), 2, null, null));
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(2, false));
+    }
+
+    @Test
+    void signalThatCameEarlyIsTakenByTheOperationThatWaitsForIt() {
+        bench.run(signal("news", "s1", DONE));
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
+
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+        bench.drain();
+
+        assertThat(bench.activity(NEWS).output()).isEqualTo(text("done"));
+        assertThat(bench.state.signals()).isEmpty();
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(2, true));
+    }
+
+    @Test
+    void operationNobodyWaitsForIsDroppedOnce() {
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+
+        advance(changes(new Drop(NEWS, true)));
+        advance(changes(new Drop(NEWS, false)));
+        bench.run(signal("news", "s1", DONE));
+
+        assertThat(bench.ledger(NEWS)).isEqualTo("201100000000000");
+        assertThat(bench.semaphore()).isEqualTo(1);
+        assertThat(bench.state.signals()).hasSize(1);
+    }
+
+    @Test
+    void signalTheFlowHeedsWakesItAndIsTakenByAnOperation() {
+        bench.run(signal("cancel", "c1", DONE));
+        assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(2, true));
+
+        advance(changes(new Do(operation("cancelled"), Payload.EMPTY, text("why"), new Request.Pass(false),
+                signal("cancel", "c1", DONE).guid())));
+
+        assertThat(bench.state.signals()).isEmpty();
+        assertThat(bench.ledger(operation("cancelled"))).isEqualTo("201100000000000");
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void signalTheFlowHeedsIsKeptForCodeThatHasNotBegun() {
+        Workbench fresh = new Workbench().activity("flow", new Request.Code()).heeding("cancel", FLOW);
+        fresh.start("flow");
+
+        fresh.run(signal("cancel", "c1", DONE));
+
+        assertThat(fresh.state.signals()).hasSize(1);
+        fresh.drain();
+        assertThat(fresh.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
+
+        Workbench none = new Workbench().heeding("cancel", FLOW);
+        none.activity("wait", new Request.WebHook("x"));
+        none.start("wait");
+        none.run(signal("cancel", "c1", DONE));
+        assertThat(none.state.signals()).hasSize(1);
+    }
+
+    @Test
+    void operationThatIsOverAtOnceSendsWhatItSends() {
+        advance(changes(
+                new Do(operation("tell"), Payload.EMPTY, Payload.EMPTY,
+                        new Request.SignalOne(other("w2"), "topic", text("x")), null),
+                new Do(operation("stop"), Payload.EMPTY, Payload.EMPTY,
+                        new Request.InterruptAnother(other("w3"), Ending.interrupted("stop", false)), null),
+                new Do(operation("all"), Payload.EMPTY, Payload.EMPTY, new Request.SignalAll("t", text("x")), null),
+                new Do(operation("self"), Payload.EMPTY, Payload.EMPTY,
+                        new Request.InterruptSelf(Ending.interrupted("stop", false)), null)));
+
+        assertThat(bench.posted).extracting(post -> post.message().workflow().workflowId())
+                .containsExactly("w2", "w3");
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void codeThatCannotGoOnIsHeldUntilItAdvances() {
+        advance(new Advance(KEY, FLOW, List.of(), null, "the code has changed", null));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.PARKED);
+        assertThat(bench.state.started().reason()).isEqualTo("the code has changed");
+
+        advance(changes(begin(PAY)));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.RUNNING);
+        assertThat(bench.state.started().reason()).isNull();
+    }
+
+    @Test
+    void severalOperationsEndTogether() {
+        advance(changes(begin(PAY), begin(SHIP)));
+        assertThat(bench.semaphore()).isEqualTo(3);
+
+        advance(changes(finish(PAY), new Finish(SHIP, 1, new Response.Failure(text("lost")))));
+
+        assertThat(bench.semaphore()).isEqualTo(1);
+        assertThat(bench.activity(SHIP).output()).isEqualTo(text("lost"));
+    }
+
+    @Test
+    void answerOfAnOperationMayReachAThreshold() {
+        Workbench early = new Workbench().activity("flow", new Request.Code())
+                .activity("nap", new Request.Sleep(NOW), response -> new Next.Tell(FLOW));
+        early.start(2, null, "flow");
+        early.drain();
+        Advance naps = changes(new Begin(NAP, Payload.EMPTY, new Request.Sleep(NOW)), begin(PAY));
+        early.commit(((Advanced.Through) Collation.advance(early.state, naps, early, NOW)).bundle());
+
+        early.run(Message.Respond.wake(KEY, NAP, NOW));
+
+        assertThat(early.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+    }
+
+    @Test
+    void answerOfAnOperationTellsCodeOnly() {
+        bench.activity("odd", new Request.Sleep(NOW), response -> new Next.Tell(PAY));
+        advance(changes(begin(PAY), new Begin(operation("odd"), Payload.EMPTY, new Request.Sleep(NOW))));
+
+        assertThatThrownBy(() -> bench.run(Message.Respond.wake(KEY, operation("odd"), NOW)))
+                .isInstanceOf(DefinitionFault.class).hasMessageContaining("not the code of a flow");
+    }
+
+    @Test
+    void answerFromOutsideIsNoAnswerToALocalOperation() {
+        advance(changes(begin(PAY)));
+
+        assertThat(bench.run(bench.answer(PAY, 1, DONE)).entry()).isInstanceOf(Entry.Forbidden.class);
+    }
+
+    @Test
+    void endedWorkflowIsNotHeld() {
+        assertThatThrownBy(() -> new Write.Hold(WorkflowStatus.COMPLETED, null))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
