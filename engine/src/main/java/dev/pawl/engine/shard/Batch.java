@@ -1,9 +1,12 @@
 package dev.pawl.engine.shard;
 
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.task.Submission;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advanced;
 import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Transition;
@@ -36,8 +39,12 @@ final class Batch {
     private final List<Item> items = new ArrayList<>();
     private final Set<Delivery> born = new HashSet<>();
 
-    /** A bundle, and the message it is the answer to, if it is one to a message. */
-    record Item(@Nullable Delivery delivery, Bundle bundle, @Nullable Delivery again) {
+    /** A bundle, and the message or the submission it is the answer to, if it is one. */
+    record Item(@Nullable Delivery delivery, @Nullable Submission submission, Bundle bundle, @Nullable Delivery again) {
+
+        Item(@Nullable Delivery delivery, Bundle bundle, @Nullable Delivery again) {
+            this(delivery, null, bundle, again);
+        }
 
         static Item of(Bundle bundle) {
             return new Item(null, bundle, null);
@@ -68,6 +75,25 @@ final class Batch {
                 .toList();
         born.addAll(queued);
         return queued;
+    }
+
+    /** Computes what the code of a flow has handed in; false if it does not fit, and the batch stays as it was. */
+    boolean add(Submission submission) {
+        Advance advance = submission.advance();
+        Overlay overlay = overlay(advance.workflow());
+        WorkflowRecord workflow = overlay.workflow();
+        Behaviour behaviour = workflow == null ? Refusing.BEHAVIOUR : behaviour(workflow.beginning());
+        return switch (Collation.advance(overlay, advance, behaviour, now)) {
+            case Advanced.Through through -> {
+                add(new Item(null, submission, through.bundle(), through.again()));
+                queued(through.bundle()).filter(queued -> !queued.equals(through.again())).forEach(born::add);
+                yield true;
+            }
+            case Advanced.Outdated outdated -> {
+                submission.outdated(outdated.why());
+                yield false;
+            }
+        };
     }
 
     /** The messages that are dealt with by these bundles, or that will be delivered again on their account. */
@@ -108,8 +134,11 @@ final class Batch {
             return Refusing.BEHAVIOUR;
         }
         Message.Beginning beginning = workflow != null ? workflow.beginning() : ((Message.Start) message).beginning();
-        Behaviour behaviour = definitions.behaviour(beginning.definition(), beginning.definitionVersion());
-        return new Targeting(behaviour, store, message.workflow().namespace());
+        return new Targeting(behaviour(beginning), store, message.workflow().namespace());
+    }
+
+    private Behaviour behaviour(Message.Beginning beginning) {
+        return definitions.behaviour(beginning.definition(), beginning.definitionVersion());
     }
 
     List<Item> items() {

@@ -28,16 +28,18 @@ final class Committer {
     private final Standing standing;
     private final WorkflowCache cache;
     private final TaskTable tasks;
+    private final FlowTable flows;
     private final Backlog backlog;
     private final boolean stepsApart;
     private int rejections;
 
-    Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, Backlog backlog,
+    Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, FlowTable flows, Backlog backlog,
             boolean stepsApart) {
         this.store = store;
         this.standing = standing;
         this.cache = cache;
         this.tasks = tasks;
+        this.flows = flows;
         this.backlog = backlog;
         this.stepsApart = stepsApart;
     }
@@ -97,12 +99,16 @@ final class Committer {
     private void follow(Bundle bundle, Set<Delivery> known) {
         cache.apply(bundle);
         tasks.committed(bundle);
+        flows.committed(bundle);
         backlog.inflow().committed(bundle);
         Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(backlog::add);
     }
 
     private void settle(Batch.Item item) {
         Delivery delivery = item.delivery();
+        if (item.submission() != null) {
+            item.submission().committed();
+        }
         if (item.again() != null) {
             backlog.addFirst(item.again());
         } else if (delivery != null) {

@@ -13,6 +13,8 @@ import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Dispatcher;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -43,6 +45,7 @@ public final class Engine {
     private final String group;
     private final Definitions definitions;
     private final Dispatcher dispatcher;
+    private final FlowHost host;
     private final InstantSource clock;
     private final EngineSettings settings;
     private final Map<ShardId, ShardLoop> loops = new ConcurrentSkipListMap<>();
@@ -57,6 +60,16 @@ public final class Engine {
      */
     public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
             Dispatcher dispatcher, InstantSource clock, EngineSettings settings) {
+        this(owner, store, namespace, group, definitions, dispatcher, FlowHost.NONE, clock, settings);
+    }
+
+    /**
+     * An engine that runs flows, too, and owns nothing yet.
+     *
+     * @param host runs the code of the flows among the definitions
+     */
+    public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
+            Dispatcher dispatcher, FlowHost host, InstantSource clock, EngineSettings settings) {
         if (settings.checkpointOwnership() == CheckpointOwnership.CAS_REQUIRED
                 && !store.capabilities().conditionalBatch()) {
             throw new CheckpointOwnershipCapabilityError(settings.checkpointOwnership(), store.getClass());
@@ -67,6 +80,7 @@ public final class Engine {
         this.group = group;
         this.definitions = new Definitions(definitions);
         this.dispatcher = dispatcher;
+        this.host = host;
         this.clock = clock;
         this.settings = settings;
         this.tending = new Tending(owner, store, namespace, group, settings, clock, loops, this::open, this::wake);
@@ -75,7 +89,7 @@ public final class Engine {
     }
 
     private ShardLoop open(Claim.Claimed claimed) {
-        return new ShardLoop(store, claimed, owner, definitions, dispatcher, settings);
+        return new ShardLoop(store, claimed, owner, definitions, dispatcher, host, settings);
     }
 
     public EngineSettings settings() {
@@ -201,6 +215,27 @@ public final class Engine {
 
     public SignalResult signal(SignalRequest request) {
         return store.signal(request);
+    }
+
+    /** The code of a flow begins anew from what is durable, if its shard is owned here. */
+    public void revive(WorkflowKey workflow) {
+        ShardId shard = ShardId.of(workflow, group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        if (loop != null) {
+            loop.revive(workflow);
+            wake(shard);
+        }
+    }
+
+    /** The code of a flow hands in what it has come to. It hears of it, whatever becomes of it. */
+    public void submit(Submission submission) {
+        ShardId shard = ShardId.of(submission.advance().workflow(), group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        if (loop != null && loop.state() == State.OWNED && loop.submit(submission)) {
+            wake(shard);
+        } else {
+            submission.outdated("the shard is not owned here");
+        }
     }
 
     /** A worker has answered. The answer counts whoever owns the shard by now. */

@@ -3,9 +3,11 @@ package dev.pawl.engine.shard;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.task.Submission;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
@@ -37,6 +39,8 @@ final class Inflow {
     private final ShardId shard;
     private final Duration lookEvery;
     private final Queue<Message> offers = new ConcurrentLinkedQueue<>();
+    private final Queue<Submission> submissions = new ConcurrentLinkedQueue<>();
+    private final Queue<WorkflowKey> revivals = new ConcurrentLinkedQueue<>();
     private final AtomicLong hints = new AtomicLong();
     private final Set<Long> held = new HashSet<>();
     private final Set<Guid> firing = new HashSet<>();
@@ -62,9 +66,35 @@ final class Inflow {
         return !closed || !offers.remove(message);
     }
 
-    /** Takes no more offers. */
+    /** Something that the code of a flow hands in; false if it comes too late. */
+    boolean submit(Submission submission) {
+        submissions.add(submission);
+        return !closed || !submissions.remove(submission);
+    }
+
+    /** The code of a flow begins anew from what is durable. */
+    void revive(WorkflowKey workflow) {
+        revivals.add(workflow);
+    }
+
+    @Nullable WorkflowKey takeRevival() {
+        return revivals.poll();
+    }
+
+    @Nullable Submission takeSubmission() {
+        return submissions.poll();
+    }
+
+    /** Takes no more offers. What was submitted is void: the code begins anew, wherever the shard is then. */
     void close() {
         closed = true;
+        refuse("the shard is not owned any more");
+    }
+
+    void refuse(String why) {
+        for (Submission late = submissions.poll(); late != null; late = submissions.poll()) {
+            late.outdated(why);
+        }
     }
 
     List<Message> takeOffers() {

@@ -22,6 +22,10 @@ record Recovery(Store store, ShardId shard) {
         return all(after -> store.tasks(shard, after, PAGE));
     }
 
+    List<Waiting> awake() {
+        return all(after -> store.awake(shard, after, PAGE));
+    }
+
     private static <T> List<T> all(Function<@Nullable T, List<T>> pages) {
         List<T> all = new ArrayList<>(pages.apply(null));
         for (int last = all.size(); last == PAGE;) {

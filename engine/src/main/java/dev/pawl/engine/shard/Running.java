@@ -3,6 +3,7 @@ package dev.pawl.engine.shard;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.task.Submission;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.collation.Collation;
@@ -31,6 +32,9 @@ final class Running {
     private final BatchSize size;
     private final Deque<Delivery> taken = new ArrayDeque<>();
     private final Deque<Waiting> reattempted = new ArrayDeque<>();
+    /** In the batch at hand; and those that could not be committed the last time. */
+    private final Deque<Submission> submitted = new ArrayDeque<>();
+    private final Deque<Submission> resubmitted = new ArrayDeque<>();
 
     Running(Backlog backlog, Committer committer, Standing standing, EngineSettings settings,
             Function<Instant, Batch> batches) {
@@ -51,12 +55,15 @@ final class Running {
         boolean settled = false;
         try {
             any = reattempt(batch, now);
+            any |= advance(batch);
             any |= compute(batch, now);
             settled = batch.isEmpty() || settled(batch.items(), now);
         } finally {
             if (!settled) {
                 backlog.putBack(taken, reattempted);
+                submitted.descendingIterator().forEachRemaining(resubmitted::addFirst);
             }
+            submitted.clear();
         }
         return any;
     }
@@ -95,6 +102,41 @@ final class Running {
     /** There is nothing to charge, and nobody waits behind it: it comes again as rarely as anything may. */
     private void postpone(Waiting waiting, Instant now) {
         backlog.overdue().failed(waiting, Integer.MAX_VALUE, now);
+    }
+
+    /** What the code of flows has handed in: first what could not be committed the last time. */
+    private boolean advance(Batch batch) {
+        boolean any = false;
+        while (batch.size() < size.next()) {
+            Submission next = resubmitted.isEmpty() ? backlog.inflow().takeSubmission() : resubmitted.remove();
+            if (next == null) {
+                break;
+            }
+            any = true;
+            advance(batch, next);
+        }
+        return any;
+    }
+
+    private void advance(Batch batch, Submission next) {
+        try {
+            if (batch.add(next)) {
+                submitted.add(next);
+            }
+        } catch (LedgerViolation | StoreException e) {
+            submitted.add(next);
+            throw e;
+        } catch (RuntimeException e) {
+            standing.trouble(e.toString());
+            next.outdated(e.toString());
+        }
+    }
+
+    /** Whatever was handed in is void. */
+    void forget(String why) {
+        resubmitted.forEach(submission -> submission.outdated(why));
+        resubmitted.clear();
+        backlog.inflow().refuse(why);
     }
 
     private boolean compute(Batch batch, Instant now) {
@@ -167,7 +209,11 @@ final class Running {
             size.alone();
             return;
         }
-        if (delivery == null) {
+        Submission submission = item.submission();
+        if (submission != null) {
+            submitted.remove(submission);
+            submission.outdated("it cannot be committed");
+        } else if (delivery == null) {
             postpone(reattempted.removeLast(), now);
         } else {
             if (single == Verdict.Single.GONE) {

@@ -9,6 +9,9 @@ import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Dispatcher;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
@@ -52,6 +55,7 @@ public final class ShardLoop {
     private final Standing standing;
     private final WorkflowCache cache;
     private final TaskTable tasks;
+    private final FlowTable flows;
     private final Backlog backlog;
     private final Running running;
     private final Redelivering redelivering;
@@ -62,7 +66,7 @@ public final class ShardLoop {
     private volatile boolean surplus;
 
     ShardLoop(Store store, Claim.Claimed claim, String owner, Definitions definitions, Dispatcher dispatcher,
-            EngineSettings settings) {
+            FlowHost host, EngineSettings settings) {
         String group = claim.fence().shard().group();
         this.store = store;
         this.owner = owner;
@@ -71,9 +75,10 @@ public final class ShardLoop {
         this.standing = new Standing(claim.fence());
         this.cache = new WorkflowCache(store);
         this.tasks = new TaskTable(group, dispatcher);
+        this.flows = new FlowTable(claim.fence().shard(), cache, host);
         this.backlog = new Backlog(store, group, new Inflow(store, claim.fence().shard(), settings.lookEvery()),
                 settings.batchMax());
-        Committer committer = new Committer(store, standing, cache, tasks, backlog, settings.stepsApart());
+        Committer committer = new Committer(store, standing, cache, tasks, flows, backlog, settings.stepsApart());
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.running = new Running(backlog, committer, standing, settings, batches);
         this.redelivering = new Redelivering(backlog, committer, standing, cache, batches);
@@ -103,6 +108,16 @@ public final class ShardLoop {
         return backlog.inflow().offer(message);
     }
 
+    /** Hands in what the code of a flow has come to; it joins the next batch. False if the loop has ended. */
+    boolean submit(Submission submission) {
+        return backlog.inflow().submit(submission);
+    }
+
+    /** The code of a flow is to begin anew, in the next turn. */
+    void revive(WorkflowKey workflow) {
+        backlog.inflow().revive(workflow);
+    }
+
     /** Somebody has left something in the inbox. */
     void hint() {
         backlog.inflow().hint();
@@ -124,6 +139,8 @@ public final class ShardLoop {
     /** Takes no more offers; returns those that would be lost with it. */
     List<Message> close() {
         backlog.inflow().close();
+        running.forget("the shard is not owned any more");
+        flows.lost();
         return stranded();
     }
 
@@ -197,7 +214,18 @@ public final class ShardLoop {
             return true;
         }
         backlog.takeIn(now);
-        return running.run(now);
+        boolean revived = revive();
+        return running.run(now) || revived;
+    }
+
+    private boolean revive() {
+        boolean any = false;
+        for (WorkflowKey workflow = backlog.inflow().takeRevival(); workflow != null; workflow =
+                backlog.inflow().takeRevival()) {
+            flows.revive(workflow);
+            any = true;
+        }
+        return any;
     }
 
     /** Whoever claims the shard next may take it as it is: no suspect lies in it that has not had its turn. */
@@ -209,9 +237,12 @@ public final class ShardLoop {
     private void recover(Instant now) {
         cache.clear();
         tasks.clear();
+        running.forget("what is durable has to be read anew");
+        flows.lost();
         Recovery recovery = new Recovery(store, fence().shard());
         backlog.recover(recovery, clean, now);
         recovery.tasks().forEach(tasks::found);
+        recovery.awake().forEach(flows::found);
         recovered = true;
     }
 

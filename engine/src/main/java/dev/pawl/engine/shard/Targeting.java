@@ -6,6 +6,7 @@ import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Next;
 import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
@@ -63,6 +64,11 @@ final class Targeting implements Behaviour {
     @Override
     public Next next(WorkflowView view, ActivityRecord activity, Response response) {
         return definition.next(view, activity, response);
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String onTopic) {
+        return definition.heeds(onTopic);
     }
 
     @Override

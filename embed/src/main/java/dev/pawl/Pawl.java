@@ -1,0 +1,167 @@
+package dev.pawl;
+
+import dev.pawl.engine.Definition;
+import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowRuntime;
+import dev.pawl.engine.flow.QueryFailed;
+import dev.pawl.engine.shard.Definitions;
+import dev.pawl.engine.shard.Engine;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
+import dev.pawl.engine.store.StartResult;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.world.EngineThread;
+import dev.pawl.engine.world.Identity;
+import dev.pawl.engine.world.VirtualThreads;
+import dev.pawl.engine.world.VirtualWorkers;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable workflows in this process: a store, the definitions it has the code of, and an engine that drives what is in its shards. What
+ * another process left behind goes on here as soon as its leases have run out; nothing has to be done for it.
+ *
+ * <p>Safe for use by many threads. To be closed: then it gives its shards back, and others have them at once.
+ */
+public final class Pawl implements AutoCloseable {
+
+    private final String namespace;
+    private final String group;
+    private final Store store;
+    private final Codec codec;
+    private final InstantSource clock;
+    private final Duration signalRetention;
+    private final VirtualThreads threads = new VirtualThreads();
+    private final VirtualWorkers workers = new VirtualWorkers(Map.of());
+    private final FlowRuntime runtime;
+    private final Ends ends = new Ends();
+    private final Engine engine;
+    private final EngineThread driver;
+
+    Pawl(PawlBuilder builder, Store store) {
+        this.namespace = builder.namespace;
+        this.group = builder.group;
+        this.store = store;
+        this.codec = builder.codec == null ? new JsonCodec(builder.payloadBytesMax) : builder.codec;
+        this.clock = builder.clock;
+        this.signalRetention = builder.signalRetention;
+        Definitions definitions = new Definitions(builder.definitions);
+        this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
+        this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
+                clock, builder.settings);
+        runtime.connect(engine::submit, engine::revive);
+        runtime.onEnd(ends::ended);
+        workers.answerTo(engine::answer);
+        this.driver = new EngineThread(group, engine, clock);
+    }
+
+    /** Opens a SQLite file, which is created if it is not there. */
+    public static Pawl open(Path file, Definition... definitions) {
+        return builder().file(file).definitions(List.of(definitions)).open();
+    }
+
+    /** Opens {@code jdbc:sqlite:…} or {@code jdbc:postgresql://…}. */
+    public static Pawl open(String jdbcUrl, Definition... definitions) {
+        return builder().url(jdbcUrl).definitions(List.of(definitions)).open();
+    }
+
+    public static PawlBuilder builder() {
+        return new PawlBuilder();
+    }
+
+    /**
+     * Starts a workflow, or finds the one that was started with this id before. Another definition or input under the same id is
+     * refused.
+     */
+    public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> start(Flow<I, O> flow,
+            String workflowId, I input) {
+        WorkflowKey key = new WorkflowKey(namespace, workflowId);
+        Payload payload = codec.encode(input);
+        ends.forget(key);
+        StartResult result = engine.start(flow.name(), flow.version(), workflowId, payload);
+        if (result instanceof StartResult.AlreadyStarted already) {
+            WorkflowRecord workflow = already.workflow();
+            if (!workflow.beginning().definition().equals(flow.name())
+                    || !workflow.beginning().input().equals(payload)) {
+                throw WorkflowError.conflict(workflowId);
+            }
+        }
+        return new WorkflowHandle<>(this, key, flow.output());
+    }
+
+    /** A workflow by its id, whether it is there or not. */
+    public WorkflowHandle<@Nullable Object> workflow(String workflowId) {
+        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), Object.class);
+    }
+
+    /** A workflow of a flow, by its id. */
+    public <O extends @Nullable Object> WorkflowHandle<O> workflow(Flow<?, O> flow, String workflowId) {
+        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Codec codec() {
+        return codec;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    Ends ends() {
+        return ends;
+    }
+
+    Duration signalRetention() {
+        return signalRetention;
+    }
+
+    String freshId() {
+        return Identity.fresh();
+    }
+
+    void pause(long millis) {
+        LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
+    }
+
+    SignalResult signal(SignalRequest request) {
+        return engine.signal(request);
+    }
+
+    Payload query(Snapshot snapshot, String name, Payload input) {
+        try {
+            return runtime.query(snapshot, name, input);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new QueryFailed(name + " failed: " + e.getMessage());
+        }
+    }
+
+    /** What keeps it from driving its share of the workflows, for people; null if nothing does. */
+    public @Nullable String trouble() {
+        return engine.trouble();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        runtime.close();
+        workers.close();
+        threads.close();
+        store.close();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.pawl;
+
+import dev.pawl.engine.PawlException;
+
+/** Something asked of a workflow that cannot be done. */
+public final class WorkflowError extends PawlException {
+
+    private static final long serialVersionUID = 1L;
+
+    private WorkflowError(String code, String message) {
+        super(code, message, null);
+    }
+
+    static WorkflowError notFound(String workflowId) {
+        return new WorkflowError("NotFound", "there is no workflow " + workflowId);
+    }
+
+    static WorkflowError closed(String workflowId) {
+        return new WorkflowError("WorkflowClosed", workflowId + " has ended; nothing can be asked of it any more");
+    }
+
+    static WorkflowError conflict(String workflowId) {
+        return new WorkflowError("WorkflowIdConflict", workflowId
+                + " was started with another definition or another input; use another id, or the same input");
+    }
+
+    static WorkflowError timeout(String message) {
+        return new WorkflowError("Timeout", message);
+    }
+
+    static WorkflowError validation(String message) {
+        return new WorkflowError("ValidationFailed", message);
+    }
+
+    static WorkflowError indeterminate(String workflowId, String signalName, String signalId, String correlationId) {
+        return new WorkflowError("SignalAcceptanceIndeterminate", "signal " + signalId + " on " + signalName + " of "
+                + workflowId
+                + " is there, but whether it was accepted is not recorded; a person has to look (correlation "
+                + correlationId + ")");
+    }
+
+    static WorkflowError update(String message) {
+        return new WorkflowError("UpdateFailed", message);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.pawl;
+
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow, wherever it runs. Everything it says is durable. Safe for use by many threads.
+ *
+ * @param <O> what the workflow returns
+ */
+public final class WorkflowHandle<O extends @Nullable Object> {
+
+    private static final int SIGNAL_ID_BYTES_MAX = 128;
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+    private static final long LOOK_MILLIS_MIN = 50;
+    private static final long LOOK_MILLIS_MAX = 1_000;
+    private static final int EVENTS_PAGE = 1_000;
+
+    private final Pawl pawl;
+    private final WorkflowKey key;
+    private final Type output;
+
+    WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
+        this.pawl = pawl;
+        this.key = key;
+        this.output = output;
+    }
+
+    public String id() {
+        return key.workflowId();
+    }
+
+    /** Waits for the end, for as long as it takes. Throws {@link WorkflowFailed} if there is no result. */
+    public O result() {
+        return result(FOREVER);
+    }
+
+    /** Waits for the end, but no longer than that. */
+    public O result(Duration timeout) {
+        Write.CloseWorkflow end = end(timeout);
+        if (end.status() != WorkflowStatus.COMPLETED) {
+            throw new WorkflowFailed(id(), end.status(), Objects.toString(end.reason(), "no reason was given"));
+        }
+        return decode(end.output(), output);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
+    private <T extends @Nullable Object> T decode(Payload payload, Type type) {
+        return pawl.codec().<T>decode(payload, type);
+    }
+
+    /** Hears of what ends here at once; what ends elsewhere is looked for now and then. */
+    private Write.CloseWorkflow end(Duration timeout) {
+        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().of(key);
+        Instant deadline = pawl.clock().instant().plus(timeout);
+        long pause = LOOK_MILLIS_MIN;
+        while (true) {
+            try {
+                return end.get(pause, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                Write.CloseWorkflow stored = stored();
+                if (stored != null) {
+                    return stored;
+                }
+                if (!pawl.clock().instant().isBefore(deadline)) {
+                    throw WorkflowError.timeout(id() + " has not ended within " + timeout);
+                }
+                pause = Math.min(2 * pause, LOOK_MILLIS_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw WorkflowError.timeout("interrupted while waiting for the end of " + id());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private Write.@Nullable CloseWorkflow stored() {
+        WorkflowRecord workflow = record();
+        return workflow.closedAt() == null ? null
+                : new Write.CloseWorkflow(workflow.status(), workflow.output(), workflow.reason(), workflow.closedAt());
+    }
+
+    private WorkflowRecord record() {
+        WorkflowRecord workflow = snapshot().workflow();
+        if (workflow == null) {
+            throw WorkflowError.notFound(id());
+        }
+        return workflow;
+    }
+
+    private Snapshot snapshot() {
+        return pawl.store().load(key);
+    }
+
+    public WorkflowStatus status() {
+        return record().status();
+    }
+
+    /** Why it is held, or ended before its time; null if there is nothing to say. */
+    public @Nullable String reason() {
+        return record().reason();
+    }
+
+    /** Sends a signal once. Sent again, after a time-out for example, it is another one. */
+    public AcceptedSignalResult signal(String name, @Nullable Object payload) {
+        return signal(name, payload, pawl.freshId(), false);
+    }
+
+    /** Sends a signal that may be sent again: it is accepted once, and answered the same way each time. */
+    public AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId) {
+        int bytes = signalId.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > SIGNAL_ID_BYTES_MAX) {
+            throw WorkflowError.validation("a signalId has 1 to " + SIGNAL_ID_BYTES_MAX + " bytes, not " + bytes);
+        }
+        return signal(name, payload, signalId, true);
+    }
+
+    private AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId, boolean keyed) {
+        if (name.isEmpty() || FlowControl.reserved(name)) {
+            throw WorkflowError.validation("a signal's name must not be empty, and not begin with pawl:");
+        }
+        return send(name, pawl.codec().encode(payload), signalId, keyed);
+    }
+
+    private AcceptedSignalResult send(String name, Payload payload, String signalId, boolean keyed) {
+        Instant now = pawl.clock().instant();
+        SignalResult result = pawl.signal(new SignalRequest(key, name, signalId, keyed, new Response.Final(payload),
+                now, now.plus(pawl.signalRetention())));
+        return switch (result) {
+            case SignalResult.Accepted accepted -> answer(accepted.signal());
+            case SignalResult.Duplicate duplicate -> answer(duplicate.signal());
+            case SignalResult.WorkflowClosed closed -> throw WorkflowError.closed(id());
+            case SignalResult.WorkflowMissing missing -> throw WorkflowError.notFound(id());
+            case SignalResult.Indeterminate indeterminate ->
+                throw WorkflowError.indeterminate(id(), name, signalId, pawl.freshId());
+        };
+    }
+
+    private static AcceptedSignalResult answer(dev.pawl.engine.store.AcceptedSignal signal) {
+        return new AcceptedSignalResult(true, signal.workflow().workflowId(), signal.signalName(), signal.signalId(),
+                signal.acceptedAt(), signal.signalStorageKey());
+    }
+
+    /** Has an update answered by the flow, and waits for the answer. */
+    public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type) {
+        return update(name, input, type, pawl.freshId(), FOREVER);
+    }
+
+    /** An update that may be asked for again: it is applied once, and answered the same way each time. */
+    public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type, String updateId,
+            Duration timeout) {
+        AcceptedSignalResult accepted = send(FlowControl.updateTopic(name), pawl.codec().encode(input), updateId, true);
+        Payload answer = answer(accepted.signalStorageKey(), timeout);
+        String failure = FlowControl.failure(answer, pawl.codec());
+        if (failure != null) {
+            throw WorkflowError.update(failure);
+        }
+        return decode(answer, type);
+    }
+
+    private Payload answer(String guid, Duration timeout) {
+        Instant deadline = pawl.clock().instant().plus(timeout);
+        long pause = 1;
+        while (true) {
+            Snapshot snapshot = snapshot();
+            ActivityRecord answer = snapshot.activity(FlowControl.updateOperation(guid));
+            if (answer != null) {
+                return answer.output();
+            }
+            WorkflowRecord workflow = snapshot.workflow();
+            if (workflow == null || workflow.status().terminal()) {
+                throw WorkflowError.closed(id());
+            }
+            if (!pawl.clock().instant().isBefore(deadline)) {
+                throw WorkflowError.timeout(id() + " has not answered within " + timeout);
+            }
+            pawl.pause(pause);
+            pause = Math.min(2 * pause, LOOK_MILLIS_MIN);
+        }
+    }
+
+    /** Asks the flow something, about what is durable. Nothing is changed by it. */
+    public <T extends @Nullable Object> T query(String name, @Nullable Object input, Class<T> type) {
+        record();
+        return decode(pawl.query(snapshot(), name, pawl.codec().encode(input)), type);
+    }
+
+    /** Asks the flow to come to its end: its waits throw, and what it has to take back it takes back. */
+    public void cancel(String reason) {
+        send(FlowControl.CANCEL_TOPIC, pawl.codec().encode(reason), FlowControl.CANCEL_TOPIC, true);
+    }
+
+    /** What has happened, in order: one event for each commit, each with the hash of the one before it. */
+    public List<Event> events() {
+        List<Event> all = new ArrayList<>();
+        List<Event> page;
+        do {
+            page = pawl.store().events(key, all.size(), EVENTS_PAGE);
+            all.addAll(page);
+        } while (page.size() == EVENTS_PAGE);
+        return all;
+    }
+
+    /** The operations of the flow, with their ledgers. */
+    public List<ActivityRecord> operations() {
+        return FlowControl.operations(snapshot());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.pawl;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Where a test keeps its workflows: each test runs on a file and on a server. */
+final class Databases {
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static @Nullable EmbeddedPostgres server;
+
+    /** A kind of database; each one it gives is new. */
+    record Kind(String name, Supplier<String> urls) {
+
+        String fresh() {
+            return urls.get();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private Databases() {
+    }
+
+    static Stream<Kind> all() {
+        return Stream.of(new Kind("sqlite", Databases::file), new Kind("postgres", Databases::database));
+    }
+
+    private static String file() {
+        try {
+            Path folder = Files.createTempDirectory("pawl-flow");
+            folder.toFile().deleteOnExit();
+            return "jdbc:sqlite:" + folder.resolve("flows.db");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static synchronized String database() {
+        try {
+            if (server == null) {
+                server = EmbeddedPostgres.builder()
+                        .setServerConfig("fsync", "on")
+                        .setServerConfig("synchronous_commit", "on")
+                        .setServerConfig("full_page_writes", "on")
+                        .start();
+            }
+            String name = "flows_" + NUMBERS.incrementAndGet();
+            try (Connection connection = server.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create database " + name);
+            }
+            return server.getJdbcUrl("postgres", name) + "&password=postgres";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.id.Names;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something done to the outside world, with what is promised of it. Immutable.
+ *
+ * @param <I> what it is given
+ * @param <O> what it comes to
+ */
+public final class Activity<I extends @Nullable Object, O extends @Nullable Object> {
+
+    public static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(5);
+
+    private final String name;
+    private final Type output;
+    private final Body<I, O> body;
+    private final @Nullable Function<I, String> key;
+    private final @Nullable Verifier<I, O> verifier;
+    private final @Nullable Compensation<I, O> compensation;
+    private final @Nullable Guarantee declared;
+    private final RetryPolicy retry;
+    private final Duration timeout;
+    private final Set<Class<? extends Throwable>> hopeless;
+
+    /** What it does. */
+    @FunctionalInterface
+    public interface Body<I extends @Nullable Object, O extends @Nullable Object> {
+
+        O run(ActivityContext attempt, I input) throws Exception;
+    }
+
+    /** What it does, if it need not know which attempt it is. */
+    @FunctionalInterface
+    public interface Plain<I extends @Nullable Object, O extends @Nullable Object> {
+
+        O run(I input) throws Exception;
+    }
+
+    /** Looks whether the effect with this key has happened. */
+    @FunctionalInterface
+    public interface Verifier<I extends @Nullable Object, O extends @Nullable Object> {
+
+        Verified<O> verify(String key, I input) throws Exception;
+    }
+
+    /** Takes back what it did. */
+    @FunctionalInterface
+    public interface Compensation<I extends @Nullable Object, O extends @Nullable Object> {
+
+        void run(I input, O output) throws Exception;
+    }
+
+    private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
+            @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
+            RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless) {
+        this.name = Names.require("an activity's name", name);
+        this.output = output;
+        this.body = body;
+        this.key = key;
+        this.verifier = verifier;
+        this.compensation = compensation;
+        this.declared = declared;
+        this.retry = retry;
+        this.timeout = timeout;
+        this.hopeless = hopeless;
+    }
+
+    public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
+            Class<I> input, Class<O> output, Plain<I, O> body) {
+        return named(name, output, (attempt, value) -> body.run(value));
+    }
+
+    /** One that wants to know which attempt it is, or its key. */
+    public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
+            Class<I> input, Class<O> output, Body<I, O> body) {
+        return named(name, output, body);
+    }
+
+    /** One whose result is of a type with parameters. */
+    public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
+            TypeRef<O> output, Body<I, O> body) {
+        return named(name, output.type(), body);
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
+            Type output, Body<I, O> body) {
+        return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
+                Set.of());
+    }
+
+    /** The key by which the outside world knows this effect. */
+    public Activity<I, O> key(Function<I, String> newKey) {
+        return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless);
+    }
+
+    public Activity<I, O> verify(Verifier<I, O> newVerifier) {
+        return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless);
+    }
+
+    public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
+        return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless);
+    }
+
+    /** Refuses a promise that cannot be kept. */
+    public Activity<I, O> guarantee(Guarantee guarantee) {
+        if (guarantee == Guarantee.TRANSACTIONAL) {
+            throw new IllegalArgumentException("an activity is not transactional; use flow.transaction(…)");
+        }
+        return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless);
+    }
+
+    public Activity<I, O> retry(RetryPolicy policy) {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless);
+    }
+
+    /** Of one attempt. */
+    public Activity<I, O> timeout(Duration newTimeout) {
+        if (!newTimeout.isPositive()) {
+            throw new IllegalArgumentException("a time-out is positive, not " + newTimeout);
+        }
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout, hopeless);
+    }
+
+    /** Errors after which another attempt would not help. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public final Activity<I, O> nonRetryable(Class<? extends Throwable>... errors) {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout,
+                Set.of(errors));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What was declared; else what follows from key and verifier, and never more than that. */
+    public Guarantee guarantee() {
+        if (declared != null) {
+            return declared;
+        }
+        return key == null ? Guarantee.AT_LEAST_ONCE : Guarantee.RECONCILED;
+    }
+
+    Type output() {
+        return output;
+    }
+
+    Body<I, O> body() {
+        return body;
+    }
+
+    @Nullable Function<I, String> key() {
+        return key;
+    }
+
+    @Nullable Verifier<I, O> verifier() {
+        return verifier;
+    }
+
+    @Nullable Compensation<I, O> compensation() {
+        return compensation;
+    }
+
+    RetryPolicy retry() {
+        return retry;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    boolean retryable(Throwable error) {
+        return hopeless.stream().noneMatch(type -> type.isInstance(error));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Behaviour;
+import dev.pawl.kernel.collation.Next;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.WorkflowView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every flow looks the same to the kernel: a trigger, one activity that runs code, and whatever operations the code asks for. */
+final class FlowBehaviour implements Behaviour {
+
+    static final FlowBehaviour INSTANCE = new FlowBehaviour();
+    static final String TRIGGER = "start";
+
+    /** The activity that runs the code. */
+    static final ActivityKey FLOW = new ActivityKey("flow", DimensionalAddress.ROOT.child());
+
+    /** Signals that are not for a wait of the code, but for the code itself. */
+    static final String CONTROL = "pawl:";
+
+    private FlowBehaviour() {
+    }
+
+    @Override
+    public Request request(WorkflowView view, ActivityRecord activity, Instant now) {
+        return new Request.Code();
+    }
+
+    /** The result of an operation, marked if it is a failure: the row must not read like a success. */
+    @Override
+    public Payload output(WorkflowView view, ActivityRecord activity, Response response) {
+        boolean operation = activity.key().address().equals(Advance.operations(FLOW));
+        return operation && response instanceof Response.Failure failure
+                ? Results.failed(failure.payload())
+                : response.payload();
+    }
+
+    @Override
+    public Next next(WorkflowView view, ActivityRecord activity, Response response) {
+        if (activity.type() == ActivityType.TRIGGER) {
+            return new Next.Spawn(List.of(new Next.Child(FLOW.activity(), ActivityType.WORKER, Payload.EMPTY, null)));
+        }
+        return activity.key().equals(FLOW) ? new Next.Spawn(List.of()) : new Next.Tell(FLOW);
+    }
+
+    @Override
+    public Payload result(WorkflowView view) {
+        ActivityRecord flow = view.activity(FLOW);
+        return flow == null ? Payload.EMPTY : flow.output();
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return topic.startsWith(CONTROL) ? FLOW : null;
+    }
+}

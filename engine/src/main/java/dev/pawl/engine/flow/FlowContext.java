@@ -1,0 +1,133 @@
+package dev.pawl.engine.flow;
+
+import java.lang.System.Logger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the code of a flow does durably. Every operation has an id: the name it is given, and how often the name came before in the same
+ * branch. What was done once under an id is not done again; the code gets the recorded result.
+ *
+ * <p>For the one thread it was handed to. A branch has a context of its own, and must use that one.
+ */
+public interface FlowContext {
+
+    String namespace();
+
+    String workflowId();
+
+    /** Of the flow's code. */
+    String version();
+
+    /** Runs the function and records what it comes to. At least once, and never after its result is durable. */
+    <T extends @Nullable Object> T step(String name, Class<T> type, StepFunction<T> function);
+
+    <T extends @Nullable Object> T step(String name, TypeRef<T> type, StepFunction<T> function);
+
+    /** A step with other retries than {@link RetryPolicy#DEFAULT}. */
+    <T extends @Nullable Object> T step(String name, Class<T> type, RetryPolicy retry, StepFunction<T> function);
+
+    /** A step that comes to nothing. */
+    void step(String name, Effect effect);
+
+    /** What a step does that comes to nothing. */
+    @FunctionalInterface
+    interface Effect {
+
+        void run() throws Exception;
+    }
+
+    /** Runs an activity, with all that is promised of it. The operation is called like the activity. */
+    <I extends @Nullable Object, O extends @Nullable Object> O run(Activity<I, O> activity, I input);
+
+    <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity, I input);
+
+    void sleep(Duration duration);
+
+    void sleepUntil(Instant time);
+
+    /** Waits for a signal, for as long as it takes. Each signal is given to one wait. */
+    <T extends @Nullable Object> T signal(String name, Class<T> type);
+
+    /** Waits for a signal for so long; empty if it has not come by then. */
+    <T> Optional<T> signal(String name, Class<T> type, Duration timeout);
+
+    /** Signals another workflow of this group. */
+    void signalTo(String workflowId, String name, @Nullable Object payload);
+
+    /** Runs branches side by side, and waits for all of them. If some fail, the first of them in the list is thrown. */
+    <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> branches);
+
+    /** Runs branches side by side; the first to come to something wins, and the others are cancelled. */
+    <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> branches);
+
+    /** A branch for each item, at most so many at a time. Results are in the order of the items. */
+    <A extends @Nullable Object, T extends @Nullable Object> List<T> map(Collection<A> items, int atOnce,
+            ItemBranch<A, T> branch);
+
+    /** What is done for one item. */
+    @FunctionalInterface
+    interface ItemBranch<A extends @Nullable Object, T extends @Nullable Object> {
+
+        T run(FlowContext branch, A item) throws Exception;
+    }
+
+    /** Starts another workflow and waits for its result. It fails if that one does not complete. */
+    <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId, I input);
+
+    /** Starts another workflow and goes on as soon as it exists; it is on its own from then on. */
+    <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input);
+
+    /** Asks for the end of another workflow of this group, and goes on. */
+    void cancelOther(String workflowId, String reason);
+
+    /** To be done, in reverse order, if the flow fails or is cancelled from here on. Survives crashes like any step. */
+    void onRollback(String name, Effect effect);
+
+    /** Runs a branch that a cancellation does not reach. */
+    <T extends @Nullable Object> T shielded(Branch<T> branch);
+
+    /** Whether somebody has asked for the end of the flow. */
+    boolean cancelRequested();
+
+    /** Answers updates: run one at a time, while the flow itself waits. */
+    <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input, Class<O> output,
+            Handler<I, O> handler);
+
+    /** Answers queries, on what is durable, and without changing anything. */
+    <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input, Class<O> output,
+            Handler<I, O> handler);
+
+    /** Answers an update or a query. */
+    @FunctionalInterface
+    interface Handler<I extends @Nullable Object, O extends @Nullable Object> {
+
+        O handle(I input) throws Exception;
+    }
+
+    /** The time, the same whenever the code runs again. */
+    Instant now();
+
+    /** Chance, the same whenever the code runs again. */
+    RandomGenerator random();
+
+    UUID uuid();
+
+    /**
+     * True for workflows that come here for the first time with this code, and for ever for those that were told so; false for those
+     * that had passed here before. What a change of code asks, to leave running workflows as they are.
+     */
+    boolean patched(String changeId);
+
+    /** Something to be found by, and shown. */
+    void attribute(String name, String value);
+
+    /** Says nothing while the code only runs again. */
+    Logger log();
+}

@@ -1,0 +1,241 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.shard.Definitions;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Json;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the code of flows, each on threads of its own, and puts aside those that wait. Safe for use by many threads. */
+public final class FlowRuntime implements FlowHost {
+
+    private static final Logger LOG = System.getLogger(FlowRuntime.class.getName());
+
+    private final Definitions definitions;
+    private final Codec codec;
+    private final InstantSource clock;
+    private final FlowThreads threads;
+    private final int waitingMax;
+    private final Map<WorkflowKey, Incarnation> live = new ConcurrentHashMap<>();
+    private final Set<Incarnation> waiting = new LinkedHashSet<>();
+    private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
+    private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
+    private volatile Consumer<WorkflowKey> reviving = workflow -> {};
+    private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
+
+    /**
+     * Runs nothing yet.
+     *
+     * @param waitingMax how many flows that wait are kept as they are; others are put aside and run again when they wake
+     */
+    public FlowRuntime(Definitions definitions, Codec codec, InstantSource clock, FlowThreads threads,
+            int waitingMax) {
+        this.definitions = definitions;
+        this.codec = codec;
+        this.clock = clock;
+        this.threads = threads;
+        this.waitingMax = waitingMax;
+    }
+
+    /** The engine it works for, which has to be made after it. */
+    public void connect(Consumer<Submission> newSubmitting, Consumer<WorkflowKey> newReviving) {
+        submitting = newSubmitting;
+        reviving = newReviving;
+    }
+
+    /** Is told from now on of every workflow that ends here, from any thread. */
+    public void onEnd(BiConsumer<WorkflowKey, Write.CloseWorkflow> newEnding) {
+        ending = newEnding;
+    }
+
+    Codec codec() {
+        return codec;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    FlowThreads threads() {
+        return threads;
+    }
+
+    @Override
+    public void awake(News news) {
+        live.compute(news.workflow().key(),
+                (key, running) -> running != null && running.tell(news) ? running : begin(news));
+    }
+
+    private @Nullable Incarnation begin(News news) {
+        if (!(definition(news.workflow()) instanceof Flow<?, ?> flow)) {
+            return null;
+        }
+        Incarnation incarnation = new Incarnation(this, flow, news, news.all().get(), false);
+        threads.start("pawl-flow-" + news.workflow().key().workflowId(), () -> run(incarnation));
+        return incarnation;
+    }
+
+    private @Nullable Object definition(WorkflowRecord workflow) {
+        try {
+            return definitions.find(workflow.beginning().definition(), workflow.beginning().definitionVersion());
+        } catch (Definitions.Unknown e) {
+            LOG.log(Level.WARNING, workflow.key() + " cannot run: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static void run(Incarnation incarnation) {
+        try {
+            new MainStrand(incarnation).run();
+        } catch (Unwound unwound) {
+            // Whatever it did not hand in never happened; it begins anew when it has to.
+            LOG.log(Level.DEBUG, () -> incarnation.key() + " was put aside: " + unwound.getMessage());
+        } catch (Throwable e) {
+            incarnation.die(String.valueOf(e.getMessage()));
+            LOG.log(Level.ERROR, "the code of " + incarnation.key() + " ended without a result", e);
+        }
+    }
+
+    @Override
+    public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
+        Incarnation running = live.remove(workflow);
+        if (running != null) {
+            running.die("the workflow is over");
+            forget(running);
+        }
+        ending.accept(workflow, end);
+    }
+
+    @Override
+    public void lost(ShardId shard) {
+        for (Iterator<Incarnation> each = live.values().iterator(); each.hasNext();) {
+            Incarnation running = each.next();
+            if (running.shard().equals(shard)) {
+                running.die("the shard is not owned any more");
+                each.remove();
+                forget(running);
+            }
+        }
+    }
+
+    /** Nothing runs here any more. */
+    public void close() {
+        live.values().forEach(running -> running.die("the engine stops"));
+        live.clear();
+    }
+
+    void submit(Submission submission) {
+        submitting.accept(submission);
+    }
+
+    void revive(Incarnation incarnation) {
+        reviving.accept(incarnation.key());
+    }
+
+    /** Everything of it waits, durably. The ones that have waited longest are put aside. */
+    void waits(Incarnation incarnation) {
+        Incarnation eldest = null;
+        synchronized (waiting) {
+            waiting.remove(incarnation);
+            waiting.add(incarnation);
+            if (waiting.size() > waitingMax) {
+                Iterator<Incarnation> first = waiting.iterator();
+                eldest = first.next();
+                first.remove();
+            }
+        }
+        if (eldest != null && eldest.putAside()) {
+            live.remove(eldest.key(), eldest);
+        }
+    }
+
+    private void forget(Incarnation incarnation) {
+        synchronized (waiting) {
+            waiting.remove(incarnation);
+        }
+    }
+
+    /** What it holds must not be held for long. */
+    void flushSoon(Incarnation incarnation) {
+        if (unflushed.add(incarnation)) {
+            threads.soon(() -> {
+                unflushed.remove(incarnation);
+                incarnation.flush();
+            });
+        }
+    }
+
+    /** What people read who have to decide about a flow whose code does not fit its record. */
+    String describe(Incarnation incarnation, Journal.Mismatch mismatch) {
+        return Json.object()
+                .put("attempted", mismatch.attempted())
+                .put("code", "FlowMismatch")
+                .put("codeVersion", incarnation.flow().version())
+                .put("recorded", mismatch.recorded())
+                .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())
+                .end();
+    }
+
+    void parked(Incarnation incarnation, String reason) {
+        LOG.log(Level.WARNING, incarnation.key() + " is parked, because its code does not do what it did before: "
+                + reason);
+    }
+
+    /** A payload that is a text. */
+    String text(Payload payload) {
+        String text = codec.decode(payload, String.class);
+        return text == null ? "" : text;
+    }
+
+    /**
+     * Answers a query from what is durable: runs the code as far as the record goes, without changing anything, and asks it then. So it
+     * does not matter who owns the workflow.
+     */
+    public Payload query(Snapshot snapshot, String name, Payload input) throws Exception {
+        WorkflowRecord workflow = snapshot.workflow();
+        ActivityRecord code = snapshot.activity(FlowBehaviour.FLOW);
+        if (workflow == null || code == null || !(definition(workflow) instanceof Flow<?, ?> flow)) {
+            throw new QueryFailed("there is no flow to ask");
+        }
+        State state = new State(List.copyOf(snapshot.activities()), snapshot.signals());
+        News news = new News(new ShardId(workflow.key().namespace(), workflow.beginning().group(), 0), workflow, code,
+                0, List.of(), List.of(), () -> state);
+        Incarnation reading = new Incarnation(this, flow, news, state, true);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        threads.start("pawl-query-" + workflow.key().workflowId(), () -> {
+            run(reading);
+            done.complete(null);
+        });
+        done.join();
+        Incarnation.Answering answering = reading.query(name);
+        if (answering == null) {
+            throw new QueryFailed("the flow answers no query called " + name
+                    + ", or has not come to where it says so");
+        }
+        return answering.answer(input);
+    }
+
+    static String utf8(Payload payload) {
+        return new String(payload.bytes(), StandardCharsets.UTF_8);
+    }
+}

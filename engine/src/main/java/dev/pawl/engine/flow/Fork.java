@@ -1,0 +1,119 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.flow.Incarnation.Handling;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Branches side by side, each with a context of its own on a thread of its own. */
+final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
+
+    private static final int NOBODY = -1;
+
+    private final Incarnation incarnation;
+    private final Strand parent;
+    private final Scope scope;
+    private final String id;
+    private final List<A> items;
+    private final FlowContext.ItemBranch<A, T> branch;
+    private final List<@Nullable Outcome<T>> outcomes;
+
+    /** What a branch came to. */
+    private record Outcome<T extends @Nullable Object>(@Nullable T result, @Nullable Throwable failure) {
+    }
+
+    Fork(Incarnation incarnation, Strand parent, Scope scope, String id, List<A> items,
+            FlowContext.ItemBranch<A, T> branch) {
+        this.incarnation = incarnation;
+        this.parent = parent;
+        this.scope = scope;
+        this.id = id;
+        this.items = items;
+        this.branch = branch;
+        this.outcomes = Collections.synchronizedList(new ArrayList<>(Collections.nCopies(items.size(), null)));
+    }
+
+    /** Where the operations of a branch are. */
+    String path(int item) {
+        return id + "." + item + ":";
+    }
+
+    /** Runs all of them, so many at a time, and waits for all of them. */
+    List<T> all(int atOnce, Handling handling) {
+        AtomicInteger next = new AtomicInteger();
+        List<Strand> strands = incarnation.fork(parent, Math.min(atOnce, items.size()));
+        AtomicInteger left = new AtomicInteger(strands.size());
+        for (Strand strand : strands) {
+            start(strand, () -> {
+                for (int item = next.getAndIncrement(); item < items.size(); item = next.getAndIncrement()) {
+                    run(strand, item);
+                }
+            }, () -> left.decrementAndGet() == 0);
+        }
+        incarnation.awaitBranches(parent, () -> left.get() == 0, handling);
+        List<T> results = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            results.add(result(i));
+        }
+        return results;
+    }
+
+    /** Runs all of them, and waits for the first. The others are cut off. */
+    int first(Handling handling) {
+        AtomicInteger winner = new AtomicInteger(NOBODY);
+        List<Strand> strands = incarnation.fork(parent, items.size());
+        for (int i = 0; i < strands.size(); i++) {
+            int item = i;
+            start(strands.get(i), () -> run(strands.get(item), item),
+                    () -> winner.compareAndSet(NOBODY, item));
+        }
+        incarnation.awaitBranches(parent, () -> winner.get() != NOBODY, handling);
+        List<Strand> losers = new ArrayList<>(strands);
+        losers.remove(winner.get());
+        incarnation.detach(losers);
+        return winner.get();
+    }
+
+    /** Runs the one that is known to have won. */
+    T only(int item) {
+        run(parent, item);
+        return result(item);
+    }
+
+    private void start(Strand strand, Runnable code, java.util.function.BooleanSupplier wakesParent) {
+        incarnation.runtime().threads().start("pawl-flow-" + id, () -> {
+            try {
+                code.run();
+            } finally {
+                incarnation.branchEnded(strand, wakesParent.getAsBoolean());
+            }
+        });
+    }
+
+    private void run(Strand strand, int item) {
+        try {
+            T result = branch.run(scope.branch(strand, path(item)), items.get(item));
+            incarnation.ended(path(item));
+            outcomes.set(item, new Outcome<>(result, null));
+        } catch (Throwable e) {
+            outcomes.set(item, new Outcome<>(null, e));
+        }
+    }
+
+    @SuppressWarnings("NullAway") // Null is a result like any other.
+    T result(int item) {
+        Outcome<T> outcome = outcomes.get(item);
+        if (outcome == null) {
+            throw new Unwound("a branch was cut off");
+        }
+        if (outcome.failure() instanceof Error error) {
+            throw error;
+        }
+        if (outcome.failure() != null) {
+            throw BranchFailed.of(outcome.failure());
+        }
+        return outcome.result();
+    }
+}

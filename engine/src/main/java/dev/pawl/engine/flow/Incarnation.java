@@ -1,0 +1,557 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a flow's code, from its beginning until it ends, is put aside, or turns out to have run on something that never became
+ * durable. What the code comes to is held for company and handed in with the next operation: so an operation costs one commit.
+ *
+ * <p>Safe for use by many threads. Nothing of it outlives the process, and nothing of it is needed then.
+ */
+final class Incarnation {
+
+    /** The signal that asks for the end, and the operation that has taken it. */
+    static final String CANCEL = FlowBehaviour.CONTROL + "cancel";
+    private static final String CANCELLED = Journal.OWN + "cancel";
+
+    private final FlowRuntime runtime;
+    private final WorkflowRecord workflow;
+    private final ShardId shard;
+    private final Flow<?, ?> flow;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Journal journal;
+    private final List<Strand> strands = new ArrayList<>();
+    private final List<Change> held = new ArrayList<>();
+    private final Map<String, Message.Signal> control = new LinkedHashMap<>();
+    private final Map<String, Answering> updates = new LinkedHashMap<>();
+    private final Map<String, Answering> queries = new LinkedHashMap<>();
+    private final Map<String, Boolean> patches = new LinkedHashMap<>();
+    private final List<Ticket> tickets = new ArrayList<>();
+    private final boolean readOnly;
+    private int heard;
+    private @Nullable String cancelled;
+    private @Nullable String dead;
+    private boolean waits;
+
+    /** How updates or queries of one name are answered. */
+    interface Answering {
+
+        Payload answer(Payload input) throws Exception;
+    }
+
+    /** Something on its way to be committed. */
+    private final class Ticket implements Submission {
+
+        private final Advance advance;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        Ticket(Advance advance) {
+            this.advance = advance;
+        }
+
+        @Override
+        public Advance advance() {
+            return advance;
+        }
+
+        @Override
+        public void committed() {
+            forget(this);
+            if (advance.heard() != null) {
+                runtime.waits(Incarnation.this);
+            }
+            done.complete(null);
+        }
+
+        @Override
+        public void outdated(String why) {
+            forget(this);
+            die(why);
+            done.completeExceptionally(new Unwound(why));
+            runtime.revive(Incarnation.this);
+        }
+    }
+
+    Incarnation(FlowRuntime runtime, Flow<?, ?> flow, FlowHost.News news, FlowHost.State state, boolean readOnly) {
+        this.runtime = runtime;
+        this.flow = flow;
+        this.workflow = news.workflow();
+        this.shard = news.shard();
+        this.heard = news.count();
+        this.journal = new Journal(state.activities());
+        state.signals().forEach(this::noteControl);
+        this.readOnly = readOnly;
+        ActivityRecord asked = journal.get(CANCELLED);
+        this.cancelled = asked == null ? null : runtime.text(asked.output());
+        strands.add(new Strand(null));
+    }
+
+    WorkflowKey key() {
+        return workflow.key();
+    }
+
+    WorkflowRecord workflow() {
+        return workflow;
+    }
+
+    ShardId shard() {
+        return shard;
+    }
+
+    Flow<?, ?> flow() {
+        return flow;
+    }
+
+    FlowRuntime runtime() {
+        return runtime;
+    }
+
+    Strand main() {
+        return strands.getFirst();
+    }
+
+    /** Nothing it does counts from now on; every thread of it ends where it next touches its context. */
+    void die(String why) {
+        List<CompletableFuture<Void>> waking = locked(() -> {
+            if (dead != null) {
+                return List.of();
+            }
+            dead = why;
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            tickets.forEach(ticket -> all.add(ticket.done));
+            strands.forEach(strand -> all.add(strand.wake()));
+            return all;
+        });
+        waking.forEach(each -> each.completeExceptionally(new Unwound(why)));
+    }
+
+    /** Tells it what has come. False if it is over, and somebody has to begin anew. */
+    boolean tell(FlowHost.News news) {
+        List<CompletableFuture<Void>> waking = new ArrayList<>();
+        boolean alive = locked(() -> {
+            if (dead != null) {
+                return false;
+            }
+            heard = Math.max(heard, news.count());
+            news.answered().forEach(journal::put);
+            news.signals().forEach(this::noteControl);
+            waits = false;
+            for (Strand strand : strands) {
+                boolean called = news.answered().stream().anyMatch(each -> strand.awaits(each.key().activity()));
+                if (!strand.running() && !strand.detached() && (called || !control.isEmpty())) {
+                    waking.add(strand.wake());
+                }
+            }
+            if (noneRuns()) {
+                submit(List.of(), null);
+            }
+            return true;
+        });
+        waking.forEach(each -> each.complete(null));
+        return alive;
+    }
+
+    private void noteControl(Message.Signal signal) {
+        if (signal.topic().startsWith(FlowBehaviour.CONTROL)) {
+            control.putIfAbsent(signal.guid().toString(), signal);
+        }
+    }
+
+    /** The record of an operation the code has come to; null if it is new. Code that does not fit its record ends here. */
+    @Nullable ActivityRecord reach(Strand strand, String id, Payload header) {
+        Journal.@Nullable Mismatch[] mismatch = new Journal.Mismatch[1];
+        ActivityRecord known = locked(() -> {
+            alive(strand);
+            ActivityRecord record = journal.reach(id);
+            mismatch[0] = journal.mismatch(id, header);
+            return record;
+        });
+        if (mismatch[0] != null) {
+            throw park(mismatch[0]);
+        }
+        return known;
+    }
+
+    /** The code of a branch is at its end: so must be what was recorded of it. */
+    void ended(String scope) {
+        Journal.Mismatch mismatch = locked(() -> journal.leftOver(scope));
+        if (mismatch != null) {
+            throw park(mismatch);
+        }
+    }
+
+    private Unwound park(Journal.Mismatch mismatch) {
+        String reason = runtime.describe(this, mismatch);
+        locked(() -> {
+            if (dead == null && !reason.equals(workflow.reason())) {
+                runtime.submit(new Ticket(new Advance(key(), FlowBehaviour.FLOW, List.of(), null, reason, null)));
+            }
+            return true;
+        });
+        runtime.parked(this, reason);
+        die(reason);
+        return new Unwound(reason);
+    }
+
+    /** Ends a thread whose doing does not count any more. */
+    void check(Strand strand) {
+        locked(() -> {
+            alive(strand);
+            return true;
+        });
+    }
+
+    @Nullable ActivityRecord recorded(String id) {
+        return locked(() -> journal.get(id));
+    }
+
+    /** Operations whose ids begin so. */
+    List<ActivityRecord> operations(String prefix) {
+        return locked(() -> journal.withPrefix(prefix));
+    }
+
+    boolean atFront(String scope) {
+        return locked(() -> journal.atFront(scope));
+    }
+
+    /** Hands in a change, and all that was held; returns when that is durable. */
+    void commit(Strand strand, Change change) {
+        writable();
+        Ticket ticket = locked(() -> {
+            alive(strand);
+            return submit(List.of(change), null);
+        });
+        join(ticket.done);
+    }
+
+    /** Holds a change for company: it is handed in with the next one, or soon. */
+    void hold(Strand strand, Change... changes) {
+        writable();
+        locked(() -> {
+            alive(strand);
+            return held.addAll(Arrays.asList(changes));
+        });
+        runtime.flushSoon(this);
+    }
+
+    /** What was held long enough. */
+    void flush() {
+        locked(() -> {
+            if (dead == null && !held.isEmpty()) {
+                submit(List.of(), null);
+            }
+            return true;
+        });
+    }
+
+    /** The last thing it hands in. */
+    void end(Advance.Result result) {
+        writable();
+        Ticket ticket = locked(() -> {
+            alive(main());
+            return submit(List.of(), result);
+        });
+        join(ticket.done);
+    }
+
+    /**
+     * Waits until one of the operations has been answered; begins what has to be begun first.
+     *
+     * @param handling what the strand does meanwhile when something has come for the code itself; returns whether it did anything
+     */
+    void await(Strand strand, List<Change> begins, Set<String> ids, Handling handling) {
+        List<Change> pending = begins;
+        while (true) {
+            boolean answered = locked(() -> {
+                alive(strand);
+                return ids.stream().anyMatch(this::answered);
+            });
+            if (answered) {
+                return;
+            }
+            if (handling.handle()) {
+                continue;
+            }
+            writable();
+            List<Change> beginning = pending;
+            CompletableFuture<Void> wakeUp = locked(() -> {
+                alive(strand);
+                // Something may have come while the handling looked elsewhere.
+                if (ids.stream().anyMatch(this::answered)) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                CompletableFuture<Void> blocked = strand.block(ids);
+                if (!beginning.isEmpty() || noneRuns()) {
+                    submit(beginning, null);
+                }
+                return blocked;
+            });
+            pending = List.of();
+            join(wakeUp);
+        }
+    }
+
+    /** What a strand does instead of waiting, if there is something to be done. */
+    interface Handling {
+
+        /** Returns whether anything was done; may throw what ends the wait. */
+        boolean handle();
+    }
+
+    private boolean answered(String id) {
+        ActivityRecord record = journal.get(id);
+        return record != null && record.ledger().finalized();
+    }
+
+    /** Starts branches; their parent waits in {@link #awaitBranches}. */
+    List<Strand> fork(Strand parent, int count) {
+        return locked(() -> {
+            alive(parent);
+            List<Strand> forked = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                forked.add(new Strand(parent));
+            }
+            strands.addAll(forked);
+            return forked;
+        });
+    }
+
+    /** Waits for branches until they are complete. */
+    void awaitBranches(Strand parent, BooleanSupplier complete, Handling handling) {
+        while (!complete.getAsBoolean()) {
+            if (handling.handle()) {
+                continue;
+            }
+            CompletableFuture<Void> wakeUp = locked(() -> {
+                alive(parent);
+                if (complete.getAsBoolean()) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                CompletableFuture<Void> blocked = parent.block(Set.of());
+                if (noneRuns()) {
+                    submit(List.of(), null);
+                }
+                return blocked;
+            });
+            join(wakeUp);
+        }
+    }
+
+    /** A branch has ended; wakes its parent if that waits for nothing else. */
+    void branchEnded(Strand branch, boolean wakesParent) {
+        CompletableFuture<Void> waking = locked(() -> {
+            branch.end();
+            strands.remove(branch);
+            if (dead != null) {
+                return null;
+            }
+            Strand parent = branch.parent;
+            if (wakesParent && parent != null && !parent.running() && !parent.detached()) {
+                return parent.wake();
+            }
+            if (noneRuns() && !branch.detached()) {
+                submit(List.of(), null);
+            }
+            return null;
+        });
+        if (waking != null) {
+            waking.complete(null);
+        }
+    }
+
+    /** Branches that have lost: what they wait for is dropped, and they end where they next touch their context. */
+    void detach(List<Strand> losers) {
+        List<CompletableFuture<Void>> waking = locked(() -> {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (Strand strand : List.copyOf(strands)) {
+                if (losers.stream().anyMatch(loser -> loser == strand || descends(strand, loser))) {
+                    strand.detach();
+                    all.add(strand.wake());
+                }
+            }
+            return all;
+        });
+        waking.forEach(each -> each.completeExceptionally(new Unwound("another branch has won")));
+    }
+
+    private static boolean descends(Strand strand, Strand ancestor) {
+        for (Strand each = strand.parent; each != null; each = each.parent) {
+            if (each == ancestor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Operations below a scope that are begun and not answered. */
+    List<String> openBelow(String scope) {
+        return locked(() -> journal.openBelow(scope));
+    }
+
+    /** Something for the code itself that has come and was not taken yet. */
+    List<Message.Signal> control() {
+        return locked(() -> List.copyOf(control.values()));
+    }
+
+    void taken(Message.Signal signal) {
+        locked(() -> control.remove(signal.guid().toString()));
+    }
+
+    void onUpdate(String name, Answering answering) {
+        locked(() -> updates.put(name, answering));
+    }
+
+    @Nullable Answering update(String name) {
+        return locked(() -> updates.get(name));
+    }
+
+    void onQuery(String name, Answering answering) {
+        locked(() -> queries.put(name, answering));
+    }
+
+    @Nullable Answering query(String name) {
+        return locked(() -> queries.get(name));
+    }
+
+    /** Why the flow is to end, if somebody has asked for that; the request is taken with the next thing that is handed in. */
+    @Nullable String cancelled() {
+        return locked(() -> {
+            for (Message.Signal signal : List.copyOf(control.values())) {
+                if (cancelled == null && signal.topic().equals(CANCEL)) {
+                    control.remove(signal.guid().toString());
+                    cancelled = runtime.text(signal.response().payload());
+                    held.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, CANCELLED), Payload.EMPTY,
+                            signal.response().payload(), new Request.Pass(false), signal.guid()));
+                }
+            }
+            return cancelled;
+        });
+    }
+
+    /** Puts it aside, if nothing of it runs: it begins anew when something comes. */
+    boolean putAside() {
+        return locked(() -> {
+            boolean idle = waits && dead == null && noneRuns();
+            if (idle) {
+                die("put aside");
+            }
+            return idle;
+        });
+    }
+
+    /** Nothing may be changed by code that only answers a query. */
+    private void writable() {
+        if (readOnly) {
+            throw new Unwound("this is as far as the record goes");
+        }
+    }
+
+    /** Decided once, and never otherwise while this run of the code lasts. */
+    boolean patched(Strand strand, String changeId, String scope) {
+        String id = Journal.OWN + "patch:" + changeId;
+        boolean recorded = recorded(id) != null;
+        Boolean before = locked(() -> patches.get(changeId));
+        if (before != null) {
+            return before;
+        }
+        boolean applies = recorded || atFront(scope);
+        locked(() -> patches.put(changeId, applies));
+        if (applies && !recorded && !readOnly) {
+            hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Payload.EMPTY, Payload.EMPTY,
+                    new Request.Pass(false), null));
+        }
+        return applies;
+    }
+
+    private boolean noneRuns() {
+        return strands.stream().noneMatch(Strand::running);
+    }
+
+    private Ticket submit(List<Change> changes, Advance.@Nullable Result result) {
+        List<Change> all = new ArrayList<>(held);
+        held.clear();
+        all.addAll(changes);
+        Integer allWaitAt = result == null && noneRuns() ? Integer.valueOf(heard) : null;
+        waits = allWaitAt != null;
+        begun(changes);
+        Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, null, result));
+        tickets.add(ticket);
+        runtime.submit(ticket);
+        return ticket;
+    }
+
+    /** What is begun and waits is in the journal from now on, so that a race knows what its losers have open. */
+    private void begun(List<Change> changes) {
+        for (Change change : changes) {
+            if (change instanceof Advance.Begin begin) {
+                journal.begun(begin.operation().activity());
+            }
+        }
+    }
+
+    private void forget(Ticket ticket) {
+        locked(() -> tickets.remove(ticket));
+    }
+
+    private void alive(Strand strand) {
+        if (dead != null) {
+            throw new Unwound(dead);
+        }
+        if (strand.detached()) {
+            throw new Unwound("another branch has won");
+        }
+    }
+
+    private static void join(CompletableFuture<Void> future) {
+        try {
+            future.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Unwound unwound) {
+                throw new Unwound(String.valueOf(unwound.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Body<T> body) {
+        lock.lock();
+        try {
+            return body.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Body<T extends @Nullable Object> {
+
+        T run();
+    }
+
+    /** Ids in the order they were given. */
+    static Set<String> ids(String... ids) {
+        return new LinkedHashSet<>(Arrays.asList(ids));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of one flow that are durable, and which of them the code has come to. Within a branch the code does one thing after
+ * the other: if it asks for something new while something recorded has not been asked for, it is not the code that made the record.
+ *
+ * <p>Not thread-safe; guarded by its incarnation.
+ */
+final class Journal {
+
+    /** Ids that begin so are the engine's own, and not in the order of the code. */
+    static final String OWN = "~";
+
+    private static final char SCOPE_END = ':';
+
+    private final Map<String, ActivityRecord> records = new HashMap<>();
+    private final Set<String> open = new LinkedHashSet<>();
+    private final Map<String, Set<String>> expectedByScope = new HashMap<>();
+
+    /** Code and record do not agree. */
+    record Mismatch(String recorded, String attempted) {
+    }
+
+    Journal(List<ActivityRecord> activities) {
+        for (ActivityRecord activity : activities) {
+            if (activity.key().address().equals(Advance.operations(FlowBehaviour.FLOW))) {
+                String id = activity.key().activity();
+                records.put(id, activity);
+                if (!activity.ledger().finalized()) {
+                    open.add(id);
+                }
+                if (!id.startsWith(OWN)) {
+                    expectedByScope.computeIfAbsent(scope(id), none -> new LinkedHashSet<>()).add(id);
+                }
+            }
+        }
+    }
+
+    private static String scope(String id) {
+        return id.substring(0, id.lastIndexOf(SCOPE_END) + 1);
+    }
+
+    /** The record of an operation that the code has come to; null if it is new. */
+    @Nullable ActivityRecord reach(String id) {
+        Set<String> expected = expectedByScope.get(scope(id));
+        if (expected != null && expected.remove(id) && expected.isEmpty()) {
+            expectedByScope.remove(scope(id));
+        }
+        return records.get(id);
+    }
+
+    /** What speaks against the code's asking for this; null if nothing does. */
+    @Nullable Mismatch mismatch(String id, Payload header) {
+        ActivityRecord recorded = records.get(id);
+        if (recorded != null) {
+            return recorded.input().equals(header) ? null
+                    : new Mismatch(shown(id, recorded.input()), shown(id, header));
+        }
+        Set<String> expected = expectedByScope.get(scope(id));
+        if (expected == null) {
+            return null;
+        }
+        String first = expected.iterator().next();
+        ActivityRecord missed = records.get(first);
+        return new Mismatch(shown(first, missed == null ? Payload.EMPTY : missed.input()), shown(id, header));
+    }
+
+    /** What the code of a branch has not asked for although it is at its end; null if there is no such thing. */
+    @Nullable Mismatch leftOver(String scope) {
+        Set<String> expected = expectedByScope.get(scope);
+        if (expected == null) {
+            return null;
+        }
+        String first = expected.iterator().next();
+        ActivityRecord missed = records.get(first);
+        return new Mismatch(shown(first, missed == null ? Payload.EMPTY : missed.input()), "the end of the code");
+    }
+
+    private static String shown(String id, Payload header) {
+        return id + " " + new String(header.bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Nullable ActivityRecord get(String id) {
+        return records.get(id);
+    }
+
+    List<ActivityRecord> withPrefix(String prefix) {
+        return records.values().stream().filter(record -> record.key().activity().startsWith(prefix)).toList();
+    }
+
+    void put(ActivityRecord record) {
+        records.put(record.key().activity(), record);
+    }
+
+    /** From now on open, unless it is answered. */
+    void begun(String id) {
+        open.add(id);
+    }
+
+    /** Operations below a scope that were begun and have not been answered. */
+    List<String> openBelow(String scope) {
+        return open.stream().filter(id -> below(id, scope)).filter(id -> {
+            ActivityRecord record = records.get(id);
+            return record == null || !record.ledger().finalized();
+        }).toList();
+    }
+
+    /** The engine's own operations name the one they belong to after their own colon. */
+    private static boolean below(String id, String scope) {
+        return id.startsWith(scope)
+                || (id.startsWith(OWN) && id.substring(id.indexOf(SCOPE_END) + 1).startsWith(scope));
+    }
+
+    /** Whether everything recorded in a branch has been asked for: the code is at its front. */
+    boolean atFront(String scope) {
+        return !expectedByScope.containsKey(scope);
+    }
+}

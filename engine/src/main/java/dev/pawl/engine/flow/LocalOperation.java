@@ -1,0 +1,187 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation that the flow's own thread runs: declared before it is done, tried again as its policy says, recorded when it is done.
+ * What it does after a crash that fell in between depends on what is promised of it, and on nothing else.
+ */
+final class LocalOperation<T extends @Nullable Object> {
+
+    /** A step that brings its process down each time must come to an end. */
+    private static final int ATTEMPTS_MAX = 99;
+
+    private final Scope scope;
+    private final String id;
+    private final ActivityKey key;
+    private final Payload header;
+    private final Type type;
+    private final Guarantee guarantee;
+    private final RetryPolicy retry;
+    private final Predicate<Throwable> retryable;
+    private final Attempt<T> attempt;
+    private final @Nullable Reconciling<T> reconciling;
+
+    /** Does it. */
+    interface Attempt<T extends @Nullable Object> {
+
+        T run(int number) throws Exception;
+    }
+
+    /** Looks whether it was done. */
+    interface Reconciling<T extends @Nullable Object> {
+
+        Verified<T> verify() throws Exception;
+    }
+
+    LocalOperation(Scope scope, String id, Payload header, Type type, Guarantee guarantee, RetryPolicy retry,
+            Predicate<Throwable> retryable, Attempt<T> attempt, @Nullable Reconciling<T> reconciling) {
+        this.scope = scope;
+        this.id = id;
+        this.key = Advance.operation(FlowBehaviour.FLOW, id);
+        this.header = header;
+        this.type = type;
+        this.guarantee = guarantee;
+        this.retry = retry;
+        this.retryable = retryable;
+        this.attempt = attempt;
+        this.reconciling = reconciling;
+    }
+
+    T run() {
+        ActivityRecord known = scope.reach(id, header);
+        if (known == null) {
+            scope.commit(new Advance.Begin(key, header, new Request.Local()));
+            return attempts(1, 0);
+        }
+        if (known.ledger().finalized()) {
+            return scope.result(id, known, type);
+        }
+        int number = known.waker() instanceof Waker.Local local ? local.attempt() : 1;
+        int failures = failures(number);
+        return failures == number ? again(number, failures) : recovered(number, failures);
+    }
+
+    /** How many of the attempts so far have failed, and not just disappeared with their process. */
+    private int failures(int number) {
+        int failures = 0;
+        for (int i = 1; i <= number; i++) {
+            failures += scope.recorded(backoffId(i)) == null ? 0 : 1;
+        }
+        return failures;
+    }
+
+    private String backoffId(int number) {
+        return Journal.OWN + "r" + number + ":" + id;
+    }
+
+    private T attempts(int first, int failuresBefore) {
+        int failures = failuresBefore;
+        int number = first;
+        while (true) {
+            try {
+                T value = attempt.run(number);
+                return finished(number, value);
+            } catch (Exception e) {
+                scope.checkAlive();
+                if (!retryable.test(e) || e instanceof PayloadError || ++failures >= retry.maxAttempts()) {
+                    throw failed(number, Results.Failure.of(e));
+                }
+                Verified<T> verified = guarantee == Guarantee.RECONCILED ? verify() : new Verified.NotCompleted<>();
+                if (!(verified instanceof Verified.NotCompleted)) {
+                    return reconciled(number, verified);
+                }
+                pause(number, failures);
+                number++;
+                scope.commit(new Advance.Retry(key, number));
+            }
+        }
+    }
+
+    private T again(int number, int failures) {
+        pause(number, failures);
+        scope.commit(new Advance.Retry(key, number + 1));
+        return attempts(number + 1, failures);
+    }
+
+    /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
+    private void pause(int number, int failures) {
+        scope.pause(backoffId(number), retry.backoff(failures));
+    }
+
+    /** Begun, and no record of an end: its process ended, or lost the shard. */
+    private T recovered(int number, int failures) {
+        return switch (guarantee) {
+            case AT_LEAST_ONCE, IDEMPOTENT, TRANSACTIONAL -> {
+                if (number >= ATTEMPTS_MAX) {
+                    throw failed(number, new Results.Failure("AttemptsExhausted",
+                            "begun " + number + " times, and never came to an end", "AttemptsExhausted"));
+                }
+                scope.commit(new Advance.Retry(key, number + 1));
+                yield attempts(number + 1, failures);
+            }
+            case AT_MOST_ONCE -> throw failed(number, new Results.Failure("OutcomeUnknown",
+                    "in flight or lost when its process ended; it is not tried again", "OutcomeUnknown"));
+            case RECONCILED -> {
+                Verified<T> verified = verify();
+                if (verified instanceof Verified.NotCompleted) {
+                    scope.commit(new Advance.Retry(key, number + 1));
+                    yield attempts(number + 1, failures);
+                }
+                yield reconciled(number, verified);
+            }
+        };
+    }
+
+    private Verified<T> verify() {
+        if (reconciling == null) {
+            return new Verified.Indeterminate<>("it has a key, but nobody says how to look it up");
+        }
+        try {
+            return reconciling.verify();
+        } catch (Exception e) {
+            return new Verified.Indeterminate<>("the verifier failed: " + e);
+        }
+    }
+
+    private T reconciled(int number, Verified<T> verified) {
+        return switch (verified) {
+            case Verified.Completed<T> completed -> finished(number, completed.result());
+            case Verified.ResultUnavailable<T> unavailable -> throw failed(number,
+                    new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"));
+            case Verified.Indeterminate<T> indeterminate -> throw failed(number,
+                    new Results.Failure("Indeterminate", indeterminate.why(), "Indeterminate"));
+            case Verified.NotCompleted<T> not -> throw new IllegalStateException("not completed: to be tried again");
+        };
+    }
+
+    private T finished(int number, T value) {
+        Payload output = scope.codec().encode(value);
+        scope.hold(new Advance.Finish(key, number, new Response.Final(output)));
+        return plain(value) ? value : scope.decode(output, type);
+    }
+
+    /** What would be the same after a way through JSON, or would not notice. Everything else is seen as a replay will see it. */
+    private static boolean plain(@Nullable Object value) {
+        return value == null || value instanceof String || value instanceof Number || value instanceof Boolean
+                || value instanceof Enum || value instanceof Instant || value instanceof Duration
+                || value instanceof UUID;
+    }
+
+    private OperationFailed failed(int number, Results.Failure failure) {
+        scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload())));
+        return new OperationFailed(failure.code(), id, failure.type(), failure.message());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Payload;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The code of a flow from its beginning to its end, whatever that is. */
+final class MainStrand {
+
+    private final Incarnation incarnation;
+    private final Scope scope;
+
+    MainStrand(Incarnation incarnation) {
+        this.incarnation = incarnation;
+        this.scope = new Scope(incarnation, incarnation.main(), "", false);
+    }
+
+    void run() {
+        incarnation.end(result());
+    }
+
+    private Advance.Result result() {
+        try {
+            Payload output = call(incarnation.flow());
+            incarnation.ended("");
+            return new Advance.Returned(output);
+        } catch (Exception e) {
+            Ending ending = ending(e);
+            scope.rollBack();
+            return new Advance.Ended(ending);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // Null is a value like any other, if the flow takes it.
+    private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
+        Codec codec = incarnation.runtime().codec();
+        I input = codec.<I>decode(incarnation.workflow().beginning().input(), flow.input());
+        return codec.encode(flow.code().run(scope, input));
+    }
+
+    private static Ending ending(Exception e) {
+        String reason = Objects.toString(e.getMessage(), e.getClass().getSimpleName());
+        WorkflowEvent event = e instanceof FlowCancelled ? WorkflowEvent.CANCEL : WorkflowEvent.FAIL;
+        return new Ending(event, reason, Ending.GONE, false, Results.Failure.of(e).payload());
+    }
+}

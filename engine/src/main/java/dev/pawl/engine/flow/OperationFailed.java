@@ -1,0 +1,27 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.PawlException;
+
+/** An operation has failed for good: its attempts are used up, or another one would not help. It can be caught, and is durable. */
+public final class OperationFailed extends PawlException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String operation;
+    private final String errorType;
+
+    OperationFailed(String code, String operation, String errorType, String message) {
+        super(code, operation + " failed: " + message, null);
+        this.operation = operation;
+        this.errorType = errorType;
+    }
+
+    public String operation() {
+        return operation;
+    }
+
+    /** The class of what was thrown, or a word for what happened. */
+    public String errorType() {
+        return errorType;
+    }
+}

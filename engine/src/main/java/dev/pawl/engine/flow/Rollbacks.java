@@ -1,0 +1,31 @@
+package dev.pawl.engine.flow;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BiConsumer;
+
+/** What is to be taken back if the flow does not come to a good end. Safe for use by the branches of a flow. */
+final class Rollbacks {
+
+    private final Deque<Entry> entries = new ArrayDeque<>();
+
+    private record Entry(String id, FlowContext.Effect effect) {
+    }
+
+    synchronized void add(String id, FlowContext.Effect effect) {
+        entries.push(new Entry(id, effect));
+    }
+
+    private synchronized Entry[] take() {
+        Entry[] all = entries.toArray(Entry[]::new);
+        entries.clear();
+        return all;
+    }
+
+    /** The last first. */
+    void run(BiConsumer<String, FlowContext.Effect> undo) {
+        for (Entry entry : take()) {
+            undo.accept(entry.id(), entry.effect());
+        }
+    }
+}

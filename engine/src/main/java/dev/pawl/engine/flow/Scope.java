@@ -1,0 +1,578 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.world.Chance;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Names;
+import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.lang.System.Logger;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The context of one strand of a flow: names its operations, and puts them in the hands of its incarnation. */
+final class Scope implements FlowContext {
+
+    private static final Duration NO_LIMIT = Duration.ofDays(36_500);
+
+    private final Incarnation incarnation;
+    private final Strand strand;
+    private final String path;
+    private final boolean shielded;
+    private final Rollbacks rollbacks;
+    private final Updates updates;
+    private final Thread thread = Thread.currentThread();
+    private final Map<String, Integer> occurrences = new HashMap<>();
+    private final RandomGenerator random;
+
+    Scope(Incarnation incarnation, Strand strand, String path, boolean shielded) {
+        this(incarnation, strand, path, shielded, new Rollbacks(), new Updates(incarnation));
+    }
+
+    private Scope(Incarnation incarnation, Strand strand, String path, boolean shielded, Rollbacks rollbacks,
+            Updates updates) {
+        this.incarnation = incarnation;
+        this.strand = strand;
+        this.path = path;
+        this.shielded = shielded;
+        this.rollbacks = rollbacks;
+        this.updates = updates;
+        this.random = Chance.ofSeed(Guid.derive("random", namespace(), workflowId(), path).value()
+                .getMostSignificantBits());
+    }
+
+    /** For a branch, on its own thread. */
+    Scope branch(Strand branch, String branchPath) {
+        return new Scope(incarnation, branch, branchPath, shielded, rollbacks, updates);
+    }
+
+    @Override
+    public String namespace() {
+        return incarnation.key().namespace();
+    }
+
+    @Override
+    public String workflowId() {
+        return incarnation.key().workflowId();
+    }
+
+    @Override
+    public String version() {
+        return incarnation.flow().version();
+    }
+
+    // Names.
+
+    private String id(String name) {
+        own();
+        if (!Names.valid(name) || name.indexOf('~') >= 0 || name.indexOf(':') >= 0) {
+            throw new IllegalArgumentException("an operation's name is 1 to " + Names.LENGTH_MAX
+                    + " characters of A-Z a-z 0-9 . _ + @ -, but is '" + name + "'");
+        }
+        int occurrence = occurrences.merge(name, 1, Integer::sum);
+        return Names.require("an operation's id (the branches it is in, and its name)",
+                path + (occurrence == 1 ? name : name + Journal.OWN + occurrence));
+    }
+
+    private String own(String name) {
+        own();
+        return Journal.OWN + name + ":" + path + occurrences.merge(Journal.OWN + name, 1, Integer::sum);
+    }
+
+    private void own() {
+        if (!Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException("this context belongs to another thread; a branch uses the context it is"
+                    + " handed, and steps use none");
+        }
+    }
+
+    // What operations are made of.
+
+    Codec codec() {
+        return incarnation.runtime().codec();
+    }
+
+    @Nullable ActivityRecord reach(String id, Payload header) {
+        ActivityRecord known = incarnation.reach(strand, id, header);
+        if (known == null && !shielded && !id.startsWith(Journal.OWN)) {
+            String reason = incarnation.cancelled();
+            if (reason != null) {
+                throw new FlowCancelled(reason);
+            }
+        }
+        return known;
+    }
+
+    @Nullable ActivityRecord recorded(String id) {
+        return incarnation.recorded(id);
+    }
+
+    void commit(Change change) {
+        incarnation.commit(strand, change);
+    }
+
+    void hold(Change... changes) {
+        incarnation.hold(strand, changes);
+    }
+
+    void checkAlive() {
+        incarnation.check(strand);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
+    <T extends @Nullable Object> T decode(Payload payload, Type type) {
+        return codec().<T>decode(payload, type);
+    }
+
+    /** What a finished operation came to. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    <T extends @Nullable Object> T result(String id, ActivityRecord done, Type type) {
+        if (dropped(done)) {
+            throw new FlowCancelled(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
+        }
+        if (Results.isFailure(done.output())) {
+            throw failure(id, Results.error(done.output()));
+        }
+        return decode(done.output(), type);
+    }
+
+    private OperationFailed failure(String id, Payload error) {
+        Results.Failure failure = decode(error, Results.Failure.class);
+        return new OperationFailed(failure.code(), id, failure.type(), failure.message());
+    }
+
+    private String cancelReason() {
+        String reason = incarnation.cancelled();
+        return reason == null ? "" : reason;
+    }
+
+    private static boolean dropped(ActivityRecord record) {
+        return record.ledger().finalized() && record.ledger().legTwoEntries() == 0;
+    }
+
+    private ActivityRecord await(String id, List<Change> begins, Set<String> ids) {
+        incarnation.await(strand, begins, ids, () -> handle(id, ids));
+        for (String each : ids) {
+            ActivityRecord record = incarnation.recorded(each);
+            if (record != null && record.ledger().finalized()) {
+                return record;
+            }
+        }
+        throw new IllegalStateException(id + " was not answered");
+    }
+
+    /** What comes for the code itself while it waits: the end, or something to be answered. */
+    private boolean handle(String at, Set<String> ids) {
+        String reason = shielded ? null : incarnation.cancelled();
+        if (reason != null) {
+            List<Change> drops = new ArrayList<>();
+            for (String open : incarnation.openBelow("")) {
+                if (ids.contains(open)) {
+                    drops.add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), true));
+                }
+            }
+            hold(drops.toArray(Change[]::new));
+            throw new FlowCancelled(reason);
+        }
+        return strand.parent == null && updates.answer(strand, at);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
+    private <T extends @Nullable Object> T ask(String id, Payload header, Request.Waiting request, Type type) {
+        ActivityRecord known = reach(id, header);
+        if (known == null || !known.ledger().finalized()) {
+            List<Change> begins = known != null ? List.of()
+                    : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
+            known = await(id, begins, Incarnation.ids(id));
+        } else {
+            updates.replay(strand, id);
+        }
+        return result(id, known, type);
+    }
+
+    private void once(String id, Payload header, Payload output, Request.Stepping request) {
+        if (reach(id, header) == null) {
+            hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, output, request, null));
+        }
+    }
+
+    private Recipient other(String workflowId) {
+        return new Recipient(incarnation.workflow().beginning().group(), new WorkflowKey(namespace(), workflowId));
+    }
+
+    // Steps and activities.
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, StepFunction<T> function) {
+        return step(name, (Type) type, RetryPolicy.DEFAULT, function);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, TypeRef<T> type, StepFunction<T> function) {
+        return step(name, type.type(), RetryPolicy.DEFAULT, function);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, RetryPolicy retry,
+            StepFunction<T> function) {
+        return step(name, (Type) type, retry, function);
+    }
+
+    private static final Payload STEP = Header.step(Guarantee.AT_LEAST_ONCE);
+
+    private <T extends @Nullable Object> T step(String name, Type type, RetryPolicy retry, StepFunction<T> function) {
+        return new LocalOperation<T>(this, id(name), STEP, type, Guarantee.AT_LEAST_ONCE, retry, error -> true,
+                attempt -> function.run(), null).run();
+    }
+
+    @Override
+    public void step(String name, Effect effect) {
+        this.<@Nullable Object>step(name, (Type) Object.class, RetryPolicy.DEFAULT, () -> {
+            effect.run();
+            return null;
+        });
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O run(Activity<I, O> activity, I input) {
+        return run(activity.name(), activity, input);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity,
+            I input) {
+        String id = id(name);
+        String key = activity.key() == null ? key(id) : activity.key().apply(input);
+        Payload header = Header.activity(activity.name(), activity.guarantee(), key, codec().encode(input));
+        Activity.Verifier<I, O> verifier = activity.verifier();
+        LocalOperation.Reconciling<O> reconciling = verifier == null ? null : () -> verifier.verify(key, input);
+        O output = new LocalOperation<O>(this, id, header, activity.output(), activity.guarantee(), activity.retry(),
+                activity::retryable,
+                attempt -> timed(id, activity.timeout(), () -> activity.body().run(
+                        new ActivityContext(namespace(), workflowId(), id, attempt, key), input)),
+                reconciling).run();
+        Activity.Compensation<I, O> compensation = activity.compensation();
+        if (compensation != null) {
+            rollbacks.add(id, () -> compensation.run(input, output));
+        }
+        return output;
+    }
+
+    /** The same in every attempt, and for no other operation: what each part may not contain is escaped. */
+    private String key(String id) {
+        return "pawl:" + escaped(namespace()) + ":" + escaped(workflowId()) + ":" + escaped(id);
+    }
+
+    private static String escaped(String part) {
+        return part.replace("%", "%25").replace(":", "%3A");
+    }
+
+    /** On a thread of its own, so that it can be left behind. */
+    private <T extends @Nullable Object> T timed(String id, Duration timeout, StepFunction<T> function)
+            throws Exception {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread[] runner = new Thread[1];
+        incarnation.runtime().threads().start("pawl-activity-" + id, () -> {
+            runner[0] = Thread.currentThread();
+            try {
+                result.complete(function.run());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            return timeout.compareTo(NO_LIMIT) > 0 ? result.get()
+                    : result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            if (runner[0] != null) {
+                runner[0].interrupt();
+            }
+            throw new TimeoutException("no answer within " + timeout);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    // Waiting.
+
+    @Override
+    public void sleep(Duration duration) {
+        String id = id("sleep");
+        ask(id, Header.of("sleep", "period", duration.toString()),
+                new Request.Sleep(incarnation.runtime().clock().instant().plus(duration)), Object.class);
+    }
+
+    @Override
+    public void sleepUntil(Instant time) {
+        ask(id("sleep"), Header.of("sleep", "until", time.toString()), new Request.Sleep(time), Object.class);
+    }
+
+    /** The wait between two attempts. */
+    void pause(String id, Duration duration) {
+        Payload header = Header.of("backoff");
+        ActivityRecord known = reach(id, header);
+        if (known == null || !known.ledger().finalized()) {
+            Instant until = incarnation.runtime().clock().instant().plus(duration);
+            List<Change> begins = known != null ? List.of()
+                    : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
+                            new Request.Sleep(until)));
+            await(id, begins, Incarnation.ids(id));
+        }
+    }
+
+    private static String topic(String name) {
+        if (name.isEmpty() || name.startsWith(FlowBehaviour.CONTROL)) {
+            throw new IllegalArgumentException("a signal's name is not empty and does not begin with "
+                    + FlowBehaviour.CONTROL + ", but is '" + name + "'");
+        }
+        return name;
+    }
+
+    private String signalId(String name) {
+        boolean usable = Names.valid(name) && name.indexOf('~') < 0 && name.indexOf(':') < 0;
+        return id(usable ? name : "signal");
+    }
+
+    @Override
+    public <T extends @Nullable Object> T signal(String name, Class<T> type) {
+        return ask(signalId(topic(name)), Header.of("signal", "topic", name), new Request.WebHook(name), type);
+    }
+
+    @Override
+    public <T> Optional<T> signal(String name, Class<T> type, Duration timeout) {
+        String id = signalId(topic(name));
+        String timer = Journal.OWN + "t:" + id;
+        Payload header = Header.of("signal", "topic", name);
+        ActivityRecord hook = reach(id, header);
+        ActivityRecord clock = recorded(timer);
+        if (hook == null || !hook.ledger().finalized()) {
+            List<Change> begins = hook != null ? List.of() : List.of(
+                    new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(name)),
+                    new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
+                            Header.of("timeout", "period", timeout.toString()),
+                            new Request.Sleep(incarnation.runtime().clock().instant().plus(timeout))));
+            await(id, begins, Incarnation.ids(id, timer));
+            hook = recorded(id);
+            clock = recorded(timer);
+            boolean came = hook != null && hook.ledger().finalized();
+            // Whichever comes too late is dropped; a signal that came in the same moment must not be.
+            hold(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, came ? timer : id), !came));
+            if (!came) {
+                return Optional.empty();
+            }
+        } else {
+            updates.replay(strand, id);
+        }
+        if (hook != null && dropped(hook) && clock != null && !dropped(clock)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(result(id, java.util.Objects.requireNonNull(hook), type));
+    }
+
+    @Override
+    public void signalTo(String workflowId, String name, @Nullable Object payload) {
+        Payload arguments = codec().encode(payload);
+        once(id("signal-to"), Header.message("signal-to", workflowId, topic(name), arguments), Payload.EMPTY,
+                new Request.SignalOne(other(workflowId), name, arguments));
+    }
+
+    @Override
+    public void cancelOther(String workflowId, String reason) {
+        Payload arguments = codec().encode(reason);
+        once(id("cancel"), Header.message("cancel", workflowId, Incarnation.CANCEL, arguments), Payload.EMPTY,
+                new Request.SignalOne(other(workflowId), Incarnation.CANCEL, arguments));
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId,
+            I input) {
+        return child(flow, workflowId, input, true, flow.output());
+    }
+
+    @Override
+    public <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input) {
+        child(flow, workflowId, input, false, Object.class);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
+    private <T extends @Nullable Object> T child(Flow<?, ?> flow, String workflowId, @Nullable Object input,
+            boolean awaits, Type type) {
+        Payload arguments = codec().encode(input);
+        return ask(id(flow.name()), Header.child(workflowId, flow, arguments), new Request.StartChild(
+                other(workflowId), flow.name(), flow.version(), flow.trigger(), arguments, awaits), type);
+    }
+
+    // Branches.
+
+    @Override
+    public <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> branches) {
+        return this.<Branch<? extends T>, T>map("all", List.copyOf(branches), branches.size(),
+                (branch, body) -> body.run(branch));
+    }
+
+    @Override
+    public <A extends @Nullable Object, T extends @Nullable Object> List<T> map(Collection<A> items, int atOnce,
+            ItemBranch<A, T> branch) {
+        if (atOnce < 1) {
+            throw new IllegalArgumentException("at least one at a time, not " + atOnce);
+        }
+        return map("map", new ArrayList<>(items), atOnce, branch);
+    }
+
+    private <A extends @Nullable Object, T extends @Nullable Object> List<T> map(String kind, List<A> items, int atOnce,
+            ItemBranch<A, T> branch) {
+        String fork = id(kind);
+        return new Fork<A, T>(incarnation, strand, this, fork, items, branch).all(atOnce,
+                () -> handle(fork, Set.of()));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> branches) {
+        String fork = id("race");
+        Payload header = Header.of("race", "rivals", Integer.toString(branches.size()));
+        ActivityRecord decided = reach(fork, header);
+        Fork<Branch<? extends T>, T> rivals = new Fork<>(incarnation, strand, this, fork, List.copyOf(branches),
+                (branch, body) -> body.run(branch));
+        if (decided != null) {
+            Integer winner = decode(decided.output(), Integer.class);
+            return rivals.only(winner);
+        }
+        int winner = rivals.first(() -> handle(fork, Set.of()));
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, codec().encode(winner),
+                new Request.Pass(false), null));
+        for (int i = 0; i < branches.size(); i++) {
+            if (i != winner) {
+                incarnation.openBelow(rivals.path(i)).forEach(open -> changes
+                        .add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), false)));
+            }
+        }
+        hold(changes.toArray(Change[]::new));
+        return rivals.result(winner);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T shielded(Branch<T> branch) {
+        own();
+        Scope inner = new Scope(incarnation, strand, id("shielded") + ":", true, rollbacks, updates);
+        try {
+            return branch.run(inner);
+        } catch (Exception e) {
+            throw BranchFailed.of(e);
+        }
+    }
+
+    // The end, and what comes before it.
+
+    @Override
+    public void onRollback(String name, Effect effect) {
+        rollbacks.add(id(name), effect);
+        occurrences.merge(name, -1, Integer::sum);
+    }
+
+    /** Takes back what has to be taken back, the last first. What cannot be taken back is recorded, and the rest goes on. */
+    void rollBack() {
+        Scope inner = new Scope(incarnation, strand, Journal.OWN + "undo:", true, rollbacks, updates);
+        rollbacks.run((id, effect) -> inner.undo(Journal.OWN + "undo:" + id, effect));
+    }
+
+    private void undo(String id, Effect effect) {
+        try {
+            new LocalOperation<@Nullable Object>(this, id, STEP, Object.class, Guarantee.AT_LEAST_ONCE,
+                    RetryPolicy.DEFAULT, error -> true, attempt -> {
+                        effect.run();
+                        return null;
+                    }, null).run();
+        } catch (OperationFailed e) {
+            log().log(Logger.Level.ERROR, "could not take back " + id + " of " + incarnation.key(), e);
+        }
+    }
+
+    @Override
+    public boolean cancelRequested() {
+        own();
+        return incarnation.cancelled() != null;
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
+            Class<O> output, Handler<I, O> handler) {
+        own();
+        incarnation.onUpdate(name, payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input,
+            Class<O> output, Handler<I, O> handler) {
+        own();
+        incarnation.onQuery(name, payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
+    }
+
+    // What is the same whenever the code runs again.
+
+    @Override
+    public Instant now() {
+        String id = own("now");
+        ActivityRecord known = recorded(id);
+        if (known != null) {
+            return this.<Instant>decode(known.output(), Instant.class);
+        }
+        Instant now = incarnation.runtime().clock().instant();
+        hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("now"), codec().encode(now),
+                new Request.Pass(false), null));
+        return now;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        own();
+        return random;
+    }
+
+    @Override
+    public UUID uuid() {
+        own();
+        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+
+    @Override
+    public boolean patched(String changeId) {
+        own();
+        return incarnation.patched(strand, Names.require("a change's id", changeId), path);
+    }
+
+    @Override
+    public void attribute(String name, String value) {
+        once(id("attribute"), Header.of("attribute", "name", name), codec().encode(value), new Request.Pass(false));
+    }
+
+    @Override
+    public Logger log() {
+        return new ReplaySafeLogger(System.getLogger("dev.pawl.flow." + incarnation.flow().name()),
+                () -> incarnation.atFront(path));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Updates of a flow. Each is answered by the flow's main thread while it waits, and recorded together with the wait it fell into: a later
+ * run of the code answers it at the same place, so that what the handler changed is changed again.
+ */
+final class Updates {
+
+    static final String TOPIC = FlowBehaviour.CONTROL + "update:";
+    private static final String OPERATION = Journal.OWN + "update:";
+
+    private final Incarnation incarnation;
+    private final Set<String> done = new HashSet<>();
+
+    /** What is kept of an update. */
+    record Kept(Object arguments, String at, String kind, String name, int number) {
+    }
+
+    Updates(Incarnation incarnation) {
+        this.incarnation = incarnation;
+    }
+
+    /** The operation that holds the answer to an update. */
+    static String operation(String guid) {
+        return OPERATION + guid;
+    }
+
+    /** Answers again what was answered in this wait before. */
+    void replay(Strand strand, String at) {
+        if (strand.parent != null) {
+            return;
+        }
+        List<ActivityRecord> recorded = incarnation.operations(OPERATION).stream()
+                .filter(each -> !done.contains(each.key().activity()))
+                .filter(each -> kept(each).at().equals(at))
+                .sorted(Comparator.comparingInt(each -> kept(each).number()))
+                .toList();
+        for (ActivityRecord each : recorded) {
+            done.add(each.key().activity());
+            Kept kept = kept(each);
+            Incarnation.Answering answering = incarnation.update(kept.name());
+            if (answering != null) {
+                answer(answering, incarnation.runtime().codec().encode(kept.arguments()));
+            }
+        }
+    }
+
+    private Kept kept(ActivityRecord update) {
+        return java.util.Objects.requireNonNull(incarnation.runtime().codec().<Kept>decode(update.input(), Kept.class));
+    }
+
+    /** Answers what has come; returns whether there was anything. */
+    boolean answer(Strand strand, String at) {
+        replay(strand, at);
+        for (Message.Signal signal : incarnation.control()) {
+            String name = signal.topic().startsWith(TOPIC) ? signal.topic().substring(TOPIC.length()) : null;
+            Incarnation.Answering answering = name == null ? null : incarnation.update(name);
+            if (name != null && answering != null) {
+                incarnation.taken(signal);
+                Payload input = signal.response().payload();
+                String operation = operation(signal.guid().toString());
+                Payload output = answer(answering, input);
+                done.add(operation);
+                incarnation.hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, operation),
+                        Header.update(at, name, done.size(), input), output, new Request.Pass(false), signal.guid()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Payload answer(Incarnation.Answering answering, Payload input) {
+        try {
+            return answering.answer(input);
+        } catch (Exception e) {
+            return Results.failed(Results.Failure.of(e).payload());
+        }
+    }
+}
