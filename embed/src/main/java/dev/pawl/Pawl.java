@@ -62,6 +62,8 @@ public final class Pawl implements AutoCloseable {
         runtime.connect(engine::submit, engine::revive);
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);
+        // Before anybody can start a workflow: it has to know its shard.
+        engine.tend();
         this.driver = new EngineThread(group, engine, clock);
     }
 
