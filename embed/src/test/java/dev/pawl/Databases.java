@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Where a test keeps its workflows: each test runs on a file and on a server. */
 final class Databases {
@@ -37,6 +38,11 @@ final class Databases {
 
     static Stream<Kind> all() {
         return Stream.of(new Kind("sqlite", Databases::file), new Kind("postgres", Databases::database));
+    }
+
+    /** Each kind, with flows that are kept while they wait and with flows that are put aside at once. */
+    static Stream<Arguments> kinds() {
+        return all().flatMap(kind -> Stream.of(Arguments.of(kind, 1_000), Arguments.of(kind, 0)));
     }
 
     private static String file() {

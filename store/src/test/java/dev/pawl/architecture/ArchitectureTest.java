@@ -51,9 +51,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ENGINE_KNOWS_NO_STORE = noClasses().that().resideInAPackage("dev.pawl.engine..")
-            .should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..", "dev.pawl.store..",
-                    "dev.pawl.testkit..")
+            .should().dependOnClassesThat().resideInAnyPackage("dev.pawl.store..", "dev.pawl.testkit..")
             .because("the engine does, the store commits: only the port is between them");
+
+    @ArchTest
+    static final ArchRule ENGINE_SPEAKS_NO_SQL = noClasses().that().resideInAPackage("dev.pawl.engine..")
+            .and().resideOutsideOfPackages("dev.pawl.engine.flow..", "dev.pawl.engine.task..",
+                    "dev.pawl.engine.store..")
+            .should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..")
+            .because("connections pass through it only on their way to the statements of the user's");
 
     @ArchTest
     static final ArchRule STORES_KNOW_THE_PORT_ALONE = noClasses().that().resideInAPackage("dev.pawl.store..")

@@ -1,6 +1,7 @@
 package dev.pawl.engine.flow;
 
 import java.lang.System.Logger;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,25 @@ public interface FlowContext {
     <I extends @Nullable Object, O extends @Nullable Object> O run(Activity<I, O> activity, I input);
 
     <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity, I input);
+
+    /**
+     * Statements in the engine's own database, exactly once: they and the record that they have run are one transaction. The
+     * connection is neither committed nor closed by the body.
+     */
+    <T extends @Nullable Object> T transaction(String name, Class<T> type, Transactional<T> body);
+
+    /**
+     * Statements in a database of the application's own, exactly once: in the same transaction a row of the table
+     * {@code pawl_effect} says that they have run, and what they came to. It is created if it is not there.
+     */
+    <T extends @Nullable Object> T transaction(String name, DataSource source, Class<T> type, Transactional<T> body);
+
+    /** What is done in a transaction. */
+    @FunctionalInterface
+    interface Transactional<T extends @Nullable Object> {
+
+        T run(Connection connection) throws Exception;
+    }
 
     void sleep(Duration duration);
 

@@ -3,7 +3,9 @@ package dev.pawl.engine.flow;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.engine.task.Submission;
+import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -40,6 +42,7 @@ public final class FlowRuntime implements FlowHost {
     private final Set<Incarnation> waiting = new LinkedHashSet<>();
     private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
+    private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
@@ -58,8 +61,10 @@ public final class FlowRuntime implements FlowHost {
     }
 
     /** The engine it works for, which has to be made after it. */
-    public void connect(Consumer<Submission> newSubmitting, Consumer<WorkflowKey> newReviving) {
+    public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
+            Consumer<WorkflowKey> newReviving) {
         submitting = newSubmitting;
+        transacting = newTransacting;
         reviving = newReviving;
     }
 
@@ -142,6 +147,15 @@ public final class FlowRuntime implements FlowHost {
     public void close() {
         live.values().forEach(running -> running.die("the engine stops"));
         live.clear();
+    }
+
+    @Override
+    public void beside(Runnable work) {
+        threads.beside(work);
+    }
+
+    void transact(Transaction transaction) {
+        transacting.accept(transaction);
     }
 
     void submit(Submission submission) {

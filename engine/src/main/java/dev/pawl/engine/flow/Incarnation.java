@@ -3,6 +3,7 @@ package dev.pawl.engine.flow;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
+import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Request;
@@ -11,6 +12,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +50,7 @@ final class Incarnation {
     private final Map<String, Answering> updates = new LinkedHashMap<>();
     private final Map<String, Answering> queries = new LinkedHashMap<>();
     private final Map<String, Boolean> patches = new LinkedHashMap<>();
+    private final List<Errand> errands = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
     private final boolean readOnly;
     private int heard;
@@ -139,6 +142,7 @@ final class Incarnation {
                 return List.of();
             }
             dead = why;
+            errands.forEach(errand -> errand.done.complete(new Abandoned(why)));
             List<CompletableFuture<Void>> all = new ArrayList<>();
             tickets.forEach(ticket -> all.add(ticket.done));
             strands.forEach(strand -> all.add(strand.wake()));
@@ -244,6 +248,85 @@ final class Incarnation {
             return submit(List.of(change), null);
         });
         join(ticket.done);
+    }
+
+    /** Statements of the user's, and everything that was held, in one transaction. Returns when that is durable. */
+    void transact(Strand strand, TransactionOperation.Work work) throws Exception {
+        writable();
+        Errand errand = locked(() -> {
+            alive(strand);
+            Errand next = new Errand(List.copyOf(held), work);
+            held.clear();
+            errands.add(next);
+            runtime.transact(next);
+            return next;
+        });
+        Exception failure = errand.done.join();
+        if (failure instanceof Abandoned) {
+            throw new Unwound(String.valueOf(failure.getMessage()));
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Told to whoever waits for a transaction that will never be. */
+    private static final class Abandoned extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Abandoned(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    /** Statements on their way. */
+    private final class Errand implements Transaction {
+
+        private final List<Change> before;
+        private final TransactionOperation.Work work;
+        private final CompletableFuture<@Nullable Exception> done = new CompletableFuture<>();
+
+        Errand(List<Change> before, TransactionOperation.Work work) {
+            this.before = before;
+            this.work = work;
+        }
+
+        @Override
+        public WorkflowKey workflow() {
+            return key();
+        }
+
+        @Override
+        public Advance run(Connection connection) throws Exception {
+            List<Change> all = new ArrayList<>(before);
+            all.add(work.run(connection));
+            return new Advance(key(), FlowBehaviour.FLOW, all, null, null, null);
+        }
+
+        @Override
+        public void committed() {
+            end(null);
+        }
+
+        @Override
+        public void failed(Exception why) {
+            locked(() -> held.addAll(0, before));
+            runtime.flushSoon(Incarnation.this);
+            end(why);
+        }
+
+        @Override
+        public void outdated(String why) {
+            die(why);
+            end(new Abandoned(why));
+            runtime.revive(Incarnation.this);
+        }
+
+        private void end(@Nullable Exception why) {
+            locked(() -> errands.remove(this));
+            done.complete(why);
+        }
     }
 
     /** Holds a change for company: it is handed in with the next one, or soon. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class Journal {
     static final String OWN = "~";
 
     private static final char SCOPE_END = ':';
+    private static final int SHOWN_MAX = 5;
 
     private final Map<String, ActivityRecord> records = new HashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
@@ -71,20 +73,21 @@ final class Journal {
         if (expected == null) {
             return null;
         }
-        String first = expected.iterator().next();
-        ActivityRecord missed = records.get(first);
-        return new Mismatch(shown(first, missed == null ? Payload.EMPTY : missed.input()), shown(id, header));
+        return new Mismatch(shown(expected), shown(id, header));
     }
 
     /** What the code of a branch has not asked for although it is at its end; null if there is no such thing. */
     @Nullable Mismatch leftOver(String scope) {
         Set<String> expected = expectedByScope.get(scope);
-        if (expected == null) {
-            return null;
-        }
-        String first = expected.iterator().next();
-        ActivityRecord missed = records.get(first);
-        return new Mismatch(shown(first, missed == null ? Payload.EMPTY : missed.input()), "the end of the code");
+        return expected == null ? null : new Mismatch(shown(expected), "the end of the code");
+    }
+
+    /** What was recorded and has not been asked for; more than a few tell nothing more. */
+    private String shown(Set<String> expected) {
+        return expected.stream().limit(SHOWN_MAX).map(id -> {
+            ActivityRecord missed = records.get(id);
+            return shown(id, missed == null ? Payload.EMPTY : missed.input());
+        }).collect(Collectors.joining("; ")) + (expected.size() > SHOWN_MAX ? "; …" : "");
     }
 
     private static String shown(String id, Payload header) {

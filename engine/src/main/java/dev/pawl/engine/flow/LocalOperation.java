@@ -92,7 +92,8 @@ final class LocalOperation<T extends @Nullable Object> {
         int number = first;
         while (true) {
             try {
-                T value = attempt.run(number);
+                int current = number;
+                T value = scope.inside(() -> attempt.run(current));
                 return finished(number, value);
             } catch (Exception e) {
                 scope.checkAlive();

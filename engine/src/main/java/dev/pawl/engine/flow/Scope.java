@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The context of one strand of a flow: names its operations, and puts them in the hands of its incarnation. */
@@ -43,6 +44,8 @@ final class Scope implements FlowContext {
     private final Thread thread = Thread.currentThread();
     private final Map<String, Integer> occurrences = new HashMap<>();
     private final RandomGenerator random;
+    /** A function of the user's runs, which is not run again with the rest of the code. */
+    private boolean inside;
 
     Scope(Incarnation incarnation, Strand strand, String path, boolean shielded) {
         this(incarnation, strand, path, shielded, new Rollbacks(), new Updates(incarnation));
@@ -99,9 +102,24 @@ final class Scope implements FlowContext {
     }
 
     private void own() {
+        if (inside) {
+            throw new IllegalStateException(
+                    "a step does not use the context of its flow: what it does there would not be"
+                            + " the same when the flow runs again without the step");
+        }
         if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("this context belongs to another thread; a branch uses the context it is"
                     + " handed, and steps use none");
+        }
+    }
+
+    /** Runs a function of the user's that is not part of the code of the flow. */
+    <T extends @Nullable Object> T inside(StepFunction<T> function) throws Exception {
+        inside = true;
+        try {
+            return function.run();
+        } finally {
+            inside = false;
         }
     }
 
@@ -166,7 +184,7 @@ final class Scope implements FlowContext {
     }
 
     private static boolean dropped(ActivityRecord record) {
-        return record.ledger().finalized() && record.ledger().legTwoEntries() == 0;
+        return record.ledger().finalized() && record.ledger().legTwoEntries() == 0 && record.output().size() == 0;
     }
 
     private ActivityRecord await(String id, List<Change> begins, Set<String> ids) {
@@ -313,6 +331,28 @@ final class Scope implements FlowContext {
             }
             throw e;
         }
+    }
+
+    // Transactions.
+
+    private static final Payload TRANSACTION = Header.step(Guarantee.TRANSACTIONAL);
+
+    @Override
+    public <T extends @Nullable Object> T transaction(String name, Class<T> type, Transactional<T> body) {
+        return new TransactionOperation<T>(this, id(name), TRANSACTION, type, body).run();
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transaction(String name, DataSource source, Class<T> type,
+            Transactional<T> body) {
+        String id = id(name);
+        return new LocalOperation<T>(this, id, TRANSACTION, type, Guarantee.TRANSACTIONAL, RetryPolicy.DEFAULT,
+                error -> true, attempt -> new EffectTable(source).once(key(id), codec(), type, body), null).run();
+    }
+
+    /** Runs the statements and hands in what they come to, in one transaction. */
+    void transact(TransactionOperation.Work work) throws Exception {
+        incarnation.transact(strand, work);
     }
 
     // Waiting.

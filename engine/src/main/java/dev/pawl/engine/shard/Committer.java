@@ -95,6 +95,11 @@ final class Committer {
         };
     }
 
+    /** What follows from bundles that somebody else has committed. */
+    void committed(List<Bundle> bundles) {
+        bundles.forEach(bundle -> follow(bundle, Set.of()));
+    }
+
     /** What follows from a bundle that is durable, whether the rest of its transition will be or not. */
     private void follow(Bundle bundle, Set<Delivery> known) {
         cache.apply(bundle);

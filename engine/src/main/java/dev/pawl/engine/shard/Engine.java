@@ -16,6 +16,7 @@ import dev.pawl.engine.task.Dispatcher;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
+import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
@@ -89,7 +90,8 @@ public final class Engine {
     }
 
     private ShardLoop open(Claim.Claimed claimed) {
-        return new ShardLoop(store, claimed, owner, definitions, dispatcher, host, settings);
+        return new ShardLoop(store, claimed, owner, definitions, dispatcher, host,
+                () -> wake(claimed.fence().shard()), settings);
     }
 
     public EngineSettings settings() {
@@ -215,6 +217,17 @@ public final class Engine {
 
     public SignalResult signal(SignalRequest request) {
         return store.signal(request);
+    }
+
+    /** Statements of the user's, in one transaction with what the code of a flow comes to by them. */
+    public void transact(Transaction transaction) {
+        ShardId shard = ShardId.of(transaction.workflow(), group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        if (loop != null && loop.state() == State.OWNED && loop.transact(transaction)) {
+            wake(shard);
+        } else {
+            transaction.outdated("the shard is not owned here");
+        }
     }
 
     /** The code of a flow begins anew from what is durable, if its shard is owned here. */

@@ -14,6 +14,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ final class Running {
     private final Standing standing;
     private final EngineSettings settings;
     private final Function<Instant, Batch> batches;
+    private final Transacting transacting;
     private final BatchSize size;
     private final Deque<Delivery> taken = new ArrayDeque<>();
     private final Deque<Waiting> reattempted = new ArrayDeque<>();
@@ -37,12 +39,13 @@ final class Running {
     private final Deque<Submission> resubmitted = new ArrayDeque<>();
 
     Running(Backlog backlog, Committer committer, Standing standing, EngineSettings settings,
-            Function<Instant, Batch> batches) {
+            Function<Instant, Batch> batches, Transacting transacting) {
         this.backlog = backlog;
         this.committer = committer;
         this.standing = standing;
         this.settings = settings;
         this.batches = batches;
+        this.transacting = transacting;
         this.size = new BatchSize(settings.stepsApart() ? 1 : settings.batchMax());
     }
 
@@ -91,6 +94,10 @@ final class Running {
     }
 
     private void reattempt(Batch batch, Waiting waiting, Instant now) {
+        if (transacting.holds(waiting.workflow())) {
+            postpone(reattempted.removeLast(), now);
+            return;
+        }
         Overlay workflow = batch.overlay(waiting.workflow());
         ActivityRecord activity = workflow.activity(waiting.activity());
         if (activity != null && activity.waker().equals(waiting.waker())) {
@@ -107,14 +114,20 @@ final class Running {
     /** What the code of flows has handed in: first what could not be committed the last time. */
     private boolean advance(Batch batch) {
         boolean any = false;
+        List<Submission> waiting = new ArrayList<>();
         while (batch.size() < size.next()) {
             Submission next = resubmitted.isEmpty() ? backlog.inflow().takeSubmission() : resubmitted.remove();
             if (next == null) {
                 break;
             }
+            if (transacting.holds(next.advance().workflow())) {
+                waiting.add(next);
+                continue;
+            }
             any = true;
             advance(batch, next);
         }
+        waiting.reversed().forEach(resubmitted::addFirst);
         return any;
     }
 
@@ -141,17 +154,26 @@ final class Running {
 
     private boolean compute(Batch batch, Instant now) {
         Deque<Delivery> born = new ArrayDeque<>();
+        Deque<Delivery> held = new ArrayDeque<>();
         boolean any = false;
-        while (batch.size() < size.next() && (backlog.anyReady() || !born.isEmpty())) {
-            any = true;
-            Delivery delivery = backlog.anyReady() ? backlog.takeReady() : born.remove();
-            if (!batch.bore(delivery)) {
-                taken.add(delivery);
+        try {
+            while (batch.size() < size.next() && (backlog.anyReady() || !born.isEmpty())) {
+                Delivery delivery = backlog.anyReady() ? backlog.takeReady() : born.remove();
+                if (transacting.holds(delivery.message().workflow())) {
+                    held.push(delivery);
+                    continue;
+                }
+                any = true;
+                if (!batch.bore(delivery)) {
+                    taken.add(delivery);
+                }
+                if (settings.stepsApart() && lodge(batch, delivery, now)) {
+                    break;
+                }
+                born.addAll(compute(batch, delivery, now));
             }
-            if (settings.stepsApart() && lodge(batch, delivery, now)) {
-                break;
-            }
-            born.addAll(compute(batch, delivery, now));
+        } finally {
+            held.forEach(backlog::addFirst);
         }
         return any;
     }

@@ -11,6 +11,7 @@ import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Dispatcher;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
+import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
@@ -57,6 +58,8 @@ public final class ShardLoop {
     private final TaskTable tasks;
     private final FlowTable flows;
     private final Backlog backlog;
+    private final Committer committer;
+    private final Transacting transacting;
     private final Running running;
     private final Redelivering redelivering;
     private boolean clean;
@@ -66,7 +69,7 @@ public final class ShardLoop {
     private volatile boolean surplus;
 
     ShardLoop(Store store, Claim.Claimed claim, String owner, Definitions definitions, Dispatcher dispatcher,
-            FlowHost host, EngineSettings settings) {
+            FlowHost host, Runnable waking, EngineSettings settings) {
         String group = claim.fence().shard().group();
         this.store = store;
         this.owner = owner;
@@ -80,7 +83,9 @@ public final class ShardLoop {
                 settings.batchMax());
         Committer committer = new Committer(store, standing, cache, tasks, flows, backlog, settings.stepsApart());
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
-        this.running = new Running(backlog, committer, standing, settings, batches);
+        this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
+        this.running = new Running(backlog, committer, standing, settings, batches, transacting);
+        this.committer = committer;
         this.redelivering = new Redelivering(backlog, committer, standing, cache, batches);
     }
 
@@ -113,6 +118,11 @@ public final class ShardLoop {
         return backlog.inflow().submit(submission);
     }
 
+    /** Hands in statements of the user's; they run beside the loop. False if the loop has ended. */
+    boolean transact(Transaction transaction) {
+        return transacting.offer(transaction);
+    }
+
     /** The code of a flow is to begin anew, in the next turn. */
     void revive(WorkflowKey workflow) {
         backlog.inflow().revive(workflow);
@@ -140,6 +150,7 @@ public final class ShardLoop {
     List<Message> close() {
         backlog.inflow().close();
         running.forget("the shard is not owned any more");
+        transacting.close();
         flows.lost();
         return stranded();
     }
@@ -208,14 +219,17 @@ public final class ShardLoop {
         if (!recovered) {
             recover(now);
         }
+        boolean transacted = transacting.turn(committer, now);
         Later.Entry<Delivery> suspect = backlog.suspects().take(now);
-        if (suspect != null) {
+        if (suspect != null && transacting.holds(suspect.what().message().workflow())) {
+            backlog.suspects().addFirst(suspect.what());
+        } else if (suspect != null) {
             redelivering.run(suspect, now);
             return true;
         }
         backlog.takeIn(now);
         boolean revived = revive();
-        return running.run(now) || revived;
+        return running.run(now) || revived || transacted;
     }
 
     private boolean revive() {
@@ -238,6 +252,7 @@ public final class ShardLoop {
         cache.clear();
         tasks.clear();
         running.forget("what is durable has to be read anew");
+        transacting.forget("what is durable has to be read anew");
         flows.lost();
         Recovery recovery = new Recovery(store, fence().shard());
         backlog.recover(recovery, clean, now);

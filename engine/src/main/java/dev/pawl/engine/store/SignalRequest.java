@@ -5,6 +5,7 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * A signal on its way in.
@@ -15,6 +16,12 @@ import java.time.Instant;
  */
 public record SignalRequest(WorkflowKey workflow, String signalName, String signalId, boolean keyed, Response response,
         Instant acceptedAt, Instant expiresAt) {
+
+    /** To the millisecond, as stores keep it: the first answer must not differ from the later ones. */
+    public SignalRequest {
+        acceptedAt = acceptedAt.truncatedTo(ChronoUnit.MILLIS);
+        expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
+    }
 
     /** The message it becomes: derived from who sent what, so that a second one is the same. */
     public Message.Signal message() {

@@ -38,6 +38,12 @@ public interface Store extends Ownership, Visibility, Retention, AutoCloseable {
      */
     Commit commit(Fence fence, List<Bundle> bundles);
 
+    /**
+     * Commits a bundle like {@link #commit}, in a transaction in which somebody else's statements have run before. The fence is held
+     * from before they run until the end. Throws what they throw; then nothing is written. One transaction.
+     */
+    Commit transact(Fence fence, Transacted work) throws Exception;
+
     /** Everything known of one workflow, in one consistent read; {@link Snapshot#ABSENT} if it was never started. */
     Snapshot load(WorkflowKey workflow);
 

@@ -34,6 +34,11 @@ public interface FlowHost {
     /** The workflow has ended, whether it is a flow or not. */
     void over(WorkflowKey workflow, Write.CloseWorkflow end);
 
+    /** Runs something that blocks for a while, on a thread for that. */
+    default void beside(Runnable work) {
+        work.run();
+    }
+
     /** Nobody knows any more what is durable, or somebody else does: whatever runs of this shard is void. */
     void lost(ShardId shard);
 

@@ -1,6 +1,8 @@
 package dev.pawl.engine.world;
 
-import dev.pawl.engine.flow.FlowThreads;
+import dev.pawl.engine.task.FlowThreads;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -13,8 +15,16 @@ public final class VirtualThreads implements FlowThreads, AutoCloseable {
     private final ScheduledThreadPoolExecutor later = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("pawl-moment").factory());
 
+    private final ExecutorService platform =
+            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("pawl-beside-", 0).factory());
+
     public VirtualThreads() {
         later.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public void beside(Runnable work) {
+        platform.execute(work);
     }
 
     @Override
@@ -33,5 +43,6 @@ public final class VirtualThreads implements FlowThreads, AutoCloseable {
     @Override
     public void close() {
         later.shutdownNow();
+        platform.shutdown();
     }
 }

@@ -100,6 +100,15 @@ public sealed interface Request {
         }
     }
 
+    /** An operation of a flow that was done in the transaction that records it. */
+    record Transacted() implements Stepping {
+
+        @Override
+        public ActivityType type() {
+            return ActivityType.WORKER;
+        }
+    }
+
     /** Signals one workflow. */
     record SignalOne(Recipient target, String topic, Payload payload) implements Stepping {
 

@@ -156,6 +156,7 @@ sealed interface Role {
                 case Request.SignalAll all -> List.of();
                 case Request.InterruptSelf self -> List.of();
                 case Request.Pass pass -> List.of();
+                case Request.Transacted transacted -> List.of();
             };
         }
 

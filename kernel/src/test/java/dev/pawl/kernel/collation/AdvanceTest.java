@@ -306,6 +306,7 @@ class AdvanceTest {
                 new Do(operation("stop"), Payload.EMPTY, Payload.EMPTY,
                         new Request.InterruptAnother(other("w3"), Ending.interrupted("stop", false)), null),
                 new Do(operation("all"), Payload.EMPTY, Payload.EMPTY, new Request.SignalAll("t", text("x")), null),
+                new Do(operation("book"), Payload.EMPTY, Payload.EMPTY, new Request.Transacted(), null),
                 new Do(operation("self"), Payload.EMPTY, Payload.EMPTY,
                         new Request.InterruptSelf(Ending.interrupted("stop", false)), null)));
 

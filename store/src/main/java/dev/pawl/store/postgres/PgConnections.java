@@ -186,6 +186,17 @@ final class PgConnections implements AutoCloseable {
         }
     }
 
+    /** From here on in this transaction somebody else's statements run, and not for ever. */
+    void leaveToOthers(Connection connection) throws SQLException {
+        execute(connection, "set local search_path to default; set local statement_timeout to '30s';"
+                + " set local idle_in_transaction_session_timeout to '60s'");
+    }
+
+    /** From here on in this transaction it is ours again. */
+    void takeBack(Connection connection) throws SQLException {
+        execute(connection, "select " + settings(schema, "true"));
+    }
+
     /** Begins a transaction that sees one state throughout. */
     void beginRead(Connection connection) throws SQLException {
         connection.setAutoCommit(false);

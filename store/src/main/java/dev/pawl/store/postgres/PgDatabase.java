@@ -4,6 +4,8 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Transacted;
+import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.sql.Database;
@@ -11,6 +13,7 @@ import dev.pawl.store.sql.Schema;
 import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
 import dev.pawl.store.sql.Statements;
+import dev.pawl.store.sql.Transacting;
 import dev.pawl.store.sql.UncheckedSql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -195,6 +198,55 @@ final class PgDatabase implements Database {
                 throw new CommitFailed(e);
             }
         });
+    }
+
+    @Override
+    public Transacting.Outcome transact(Fence fence, Transacted work) throws Exception {
+        requireOpen();
+        try {
+            return connections.borrow(connection -> {
+                connections.beginWrite(connection);
+                Session session = session(connection);
+                ShardId shard = fence.shard();
+                // Held until the end: nobody takes the shard while the statements run.
+                if (session.first("fence", row -> true, shard.namespace(), shard.group(), shard.number(),
+                        fence.epoch()) == null) {
+                    return new Transacting.Outcome(Verdict.STALE, null);
+                }
+                connections.leaveToOthers(connection);
+                Bundle bundle = Transacting.run(work, connection);
+                connections.takeBack(connection);
+                return new Transacting.Outcome(finish(fence, Transacting.plan(bundle), session), bundle);
+            });
+        } catch (Transacting.Thrown e) {
+            throw e.exception();
+        } catch (CommitFailed e) {
+            throw PgErrors.during(connections.what(), e.sql);
+        } catch (SQLException e) {
+            throw PgErrors.before(connections.what(), e);
+        }
+    }
+
+    private Verdict finish(Fence fence, Plan plan, Session session) throws SQLException {
+        PgCommit commit = new PgCommit(this::assembled, shards, fence.shard(), new InTransaction(session)::read);
+        PgBatch batch = plan.consistent() ? commit.prepare(fence.epoch(), plan) : null;
+        Verdict verdict;
+        try {
+            verdict = batch == null ? Verdict.REFUSED : commit.run(session.connection(), batch);
+        } catch (SQLException e) {
+            if (PgErrors.refusal(e)) {
+                return Verdict.REFUSED;
+            }
+            throw e;
+        }
+        if (verdict == Verdict.WRITTEN) {
+            try {
+                session.connection().commit();
+            } catch (SQLException e) {
+                throw new CommitFailed(e);
+            }
+        }
+        return verdict;
     }
 
     private PgStatement assembled(Set<PgPart.Group> groups) {

@@ -3,6 +3,7 @@ package dev.pawl.store.sql;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StoreCapabilities;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.store.plan.Plan;
 import java.sql.SQLException;
 import java.util.List;
@@ -39,6 +40,9 @@ public interface Database extends AutoCloseable {
 
     /** Carries out a plan under a fence, or refuses all of it. */
     Verdict commit(Fence fence, Plan plan);
+
+    /** The same in a transaction of its own, in which somebody else's statements run first, under the same fence. */
+    Transacting.Outcome transact(Fence fence, Transacted work) throws Exception;
 
     /** Carries out the plan of an inception in the session's transaction; false if the workflow is there already. */
     boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException;

@@ -15,6 +15,7 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Swept;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
@@ -102,6 +103,21 @@ public abstract class SqlStore implements Store {
         return switch (verdict) {
             case WRITTEN -> {
                 tell(plan.posts());
+                yield new Commit.Committed(Outcomes.of(bundles));
+            }
+            case STALE -> database.readOne(session -> SqlLeases.stale(session, fence.shard()));
+            case REFUSED -> database.read(session -> Reasons.of(session, shards, fence, bundles));
+        };
+    }
+
+    @Override
+    public final Commit transact(Fence fence, Transacted work) throws Exception {
+        Transacting.Outcome outcome = database.transact(fence, work);
+        Bundle bundle = outcome.bundle();
+        List<Bundle> bundles = bundle == null ? List.of() : List.of(bundle);
+        return switch (outcome.verdict()) {
+            case WRITTEN -> {
+                tell(new Plan(bundles).posts());
                 yield new Commit.Committed(Outcomes.of(bundles));
             }
             case STALE -> database.readOne(session -> SqlLeases.stale(session, fence.shard()));

@@ -52,9 +52,17 @@ final class SqliteCommit {
         this.namespace = shard.namespace();
     }
 
+    /** Whether the fence is the shard's latest, and somebody holds it. */
+    boolean holds(Fence fence) throws SQLException {
+        return shardNo(fence) != null;
+    }
+
+    private @Nullable Long shardNo(Fence fence) throws SQLException {
+        return session.first("fence", row -> row.getLong(1), namespace, shard.group(), shard.number(), fence.epoch());
+    }
+
     Verdict run(Fence fence, Plan plan) throws SQLException {
-        Long shardNo = session.first("fence", row -> row.getLong(1), namespace, shard.group(), shard.number(),
-                fence.epoch());
+        Long shardNo = shardNo(fence);
         if (shardNo == null) {
             return Verdict.STALE;
         }

@@ -4,6 +4,8 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Transacted;
+import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.sql.Database;
@@ -11,6 +13,7 @@ import dev.pawl.store.sql.Schema;
 import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
 import dev.pawl.store.sql.Statements;
+import dev.pawl.store.sql.Transacting;
 import dev.pawl.store.sql.UncheckedSql;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -161,6 +164,31 @@ final class SqliteDatabase implements Database {
             });
         } catch (Refused e) {
             return e.verdict;
+        }
+    }
+
+    @Override
+    public Transacting.Outcome transact(Fence fence, Transacted work) throws Exception {
+        Bundle[] bundle = new Bundle[1];
+        try {
+            Verdict verdict = writer.alone(session -> {
+                SqliteCommit commit = new SqliteCommit(session, shards, numbers, fence.shard());
+                if (!commit.holds(fence)) {
+                    throw new Refused(Verdict.STALE);
+                }
+                bundle[0] = Transacting.run(work, session.connection());
+                Plan plan = Transacting.plan(bundle[0]);
+                Verdict written = plan.consistent() ? commit.run(fence, plan) : Verdict.REFUSED;
+                if (written != Verdict.WRITTEN) {
+                    throw new Refused(written);
+                }
+                return written;
+            });
+            return new Transacting.Outcome(verdict, bundle[0]);
+        } catch (Refused e) {
+            return new Transacting.Outcome(e.verdict, bundle[0]);
+        } catch (Transacting.Thrown e) {
+            throw e.exception();
         }
     }
 

@@ -50,8 +50,11 @@ final class SqliteWriter implements AutoCloseable {
         private @Nullable T result;
         private @Nullable RuntimeException failure;
 
-        Request(Work<T> work) {
+        private final boolean alone;
+
+        Request(Work<T> work, boolean alone) {
             this.work = work;
+            this.alone = alone;
         }
 
         void run(Session on) throws SQLException {
@@ -80,8 +83,16 @@ final class SqliteWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("pawl-sqlite-writer").daemon().start(this::run);
     }
 
+    /** In a transaction that nothing else is in, so that it runs once and nobody waits for another's statements. */
+    <T> T alone(Work<T> work) {
+        return write(new Request<>(work, true));
+    }
+
     <T> T write(Work<T> work) {
-        Request<T> request = new Request<>(work);
+        return write(new Request<>(work, false));
+    }
+
+    private <T> T write(Request<T> request) {
         if (closed) {
             throw closedException();
         }
@@ -119,7 +130,11 @@ final class SqliteWriter implements AutoCloseable {
                 continue;
             }
             queue.drainTo(group, GROUP_MAX - 1);
-            commit(group);
+            List<Request<?>> sharing = group.stream().filter(request -> !request.alone).toList();
+            if (!sharing.isEmpty()) {
+                commit(sharing);
+            }
+            group.stream().filter(request -> request.alone).forEach(request -> commit(List.of(request)));
             group.clear();
         }
         closeSession();
@@ -127,7 +142,10 @@ final class SqliteWriter implements AutoCloseable {
 
     private void commit(List<Request<?>> group) {
         try {
-            if (!together(group)) {
+            // What stands alone is not tried a second time: it may be somebody else's code.
+            if (group.getFirst().alone) {
+                apart(group);
+            } else if (!together(group)) {
                 apart(group);
             }
         } catch (SQLException e) {

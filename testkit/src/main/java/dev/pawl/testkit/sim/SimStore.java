@@ -16,6 +16,7 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Swept;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
@@ -27,6 +28,8 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -232,6 +235,15 @@ public final class SimStore implements Store {
     @Override
     public synchronized @Nullable Instant nextDue(ShardId shard) {
         return reads.nextDue(shard);
+    }
+
+    @Override
+    public Commit transact(Fence fence, Transacted work) throws Exception {
+        Connection none = (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
+                new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    throw new UnsupportedOperationException("the simulated store knows no SQL");
+                });
+        return commit(fence, List.of(work.run(none)));
     }
 
     @Override

@@ -1,0 +1,390 @@
+package dev.pawl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pawl.engine.flow.Activity;
+import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowCancelled;
+import dev.pawl.engine.flow.OperationFailed;
+import dev.pawl.engine.flow.RetryPolicy;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the context of a flow does, on both stores, with all flows kept in memory and with all put aside as soon as they wait. */
+class FlowTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final RetryPolicy QUICK =
+            RetryPolicy.DEFAULT.withBackoff(Duration.ofMillis(5), 2, Duration.ofMillis(20));
+
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+    private static Pawl open(String url, int waitingMax, Flow<?, ?>... flows) {
+        return Pawl.builder().url(url).shards(2).lease(Duration.ofSeconds(3), Duration.ofMillis(500))
+                .waitingMax(waitingMax).definitions(flows).open();
+    }
+
+    private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+            new CountDownLatch(1).await(10, java.util.concurrent.TimeUnit.MILLISECONDS);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void sleepsAndSignals(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("approval", String.class, String.class, (context, input) -> {
+            context.sleep(Duration.ofMillis(30));
+            String first = context.signal("first", String.class);
+            Optional<String> none = context.signal("never", String.class, Duration.ofMillis(30));
+            Optional<String> second = context.signal("second", String.class, Duration.ofSeconds(30));
+            return input + first + none.orElse("-") + second.orElse("-");
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "a");
+            AcceptedSignalResult early = handle.signal("second", "c", "s-1");
+            handle.signal("first", "b", "s-2");
+
+            assertThat(handle.result(SOON)).isEqualTo("ab-c");
+            assertThat(handle.signal("second", "x", "s-1")).isEqualTo(early);
+            assertThatThrownBy(() -> handle.signal("second", "c", "s-9")).hasFieldOrPropertyWithValue("code",
+                    "WorkflowClosed");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void branchesRunSideBySide(Databases.Kind kind, int waitingMax) {
+        Flow<Integer, List<?>> flow = Flow.named("fan", new dev.pawl.engine.flow.TypeRef<Integer>() {},
+                new dev.pawl.engine.flow.TypeRef<List<?>>() {}, (context, count) -> {
+                    List<Integer> squares = context.map(IntStream.range(0, count).boxed().toList(), 3,
+                            (branch, item) -> {
+                                branch.sleep(Duration.ofMillis(5));
+                                return branch.step("square", Integer.class, () -> item * item);
+                            });
+                    List<String> both = context.parallel(List.of(
+                            branch -> branch.step("left", String.class, () -> "l"),
+                            branch -> branch.signal("right", String.class)));
+                    String winner = context.race(List.of(
+                            branch -> {
+                                branch.sleep(Duration.ofHours(1));
+                                return "slow";
+                            },
+                            branch -> branch.step("fast", String.class, () -> "fast")));
+                    return List.of(squares, both, winner);
+                });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<List<?>> handle = pawl.start(flow, "w", 7);
+            handle.signal("right", "r");
+
+            assertThat(handle.result(SOON)).asString()
+                    .isEqualTo("[[0, 1, 4, 9, 16, 25, 36], [l, r], fast]");
+            assertThat(handle.status()).isEqualTo(WorkflowStatus.COMPLETED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void childrenUpdatesAndQueries(Databases.Kind kind, int waitingMax) {
+        Flow<Integer, Integer> child = Flow.named("twice", Integer.class, Integer.class, (context, input) -> {
+            if (input < 0) {
+                throw new IllegalArgumentException("no negative numbers");
+            }
+            return input * 2;
+        });
+        Flow<Integer, String> parent = Flow.named("parent", Integer.class, String.class, (context, input) -> {
+            AtomicInteger sum = new AtomicInteger(input);
+            context.onUpdate("add", Integer.class, Integer.class, sum::addAndGet);
+            context.onQuery("sum", Object.class, Integer.class, none -> sum.get());
+            int doubled = context.child(child, context.workflowId() + ".child", input);
+            String failure = "";
+            try {
+                context.child(child, context.workflowId() + ".bad", -1);
+            } catch (OperationFailed e) {
+                failure = String.valueOf(e.getMessage());
+            }
+            context.signal("go", String.class);
+            return doubled + " " + sum.get() + " " + failure.contains("no negative numbers");
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, parent, child)) {
+            WorkflowHandle<String> handle = pawl.start(parent, "w", 5);
+
+            assertThat(handle.update("add", 10, Integer.class)).isEqualTo(15);
+            assertThat(handle.update("add", 1, Integer.class, "u-1", SOON)).isEqualTo(16);
+            assertThat(handle.update("add", 1, Integer.class, "u-1", SOON)).isEqualTo(16);
+            assertThat(handle.query("sum", null, Integer.class)).isEqualTo(16);
+            handle.signal("go", "now");
+
+            assertThat(handle.result(SOON)).isEqualTo("10 16 true");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void failuresAreRetriedAndTakenBack(Databases.Kind kind, int waitingMax) {
+        AtomicInteger attempts = new AtomicInteger();
+        Activity<String, String> reserve = Activity.<String, String>named("reserve", String.class, String.class,
+                item -> {
+                    log.add("reserve " + item);
+                    return item + "!";
+                }).compensate((item, reserved) -> log.add("release " + reserved));
+        Activity<String, String> charge = Activity.named("charge", String.class, String.class, (attempt, item) -> {
+            log.add(attempt.idempotencyKey() + " " + attempt.attempt());
+            throw new IllegalStateException("declined " + attempts.incrementAndGet());
+        });
+        Flow<String, String> flow = Flow.named("saga", String.class, String.class, (context, item) -> {
+            context.run(reserve, item);
+            context.onRollback("tell", () -> log.add("told"));
+            return context.run(charge.retry(QUICK), item);
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "order-1", "book");
+
+            assertThatThrownBy(() -> handle.result(SOON)).hasMessageContaining("declined 3")
+                    .hasFieldOrPropertyWithValue("code", "WorkflowFailed");
+            assertThat(log).containsExactly("reserve book", "pawl:default:order-1:charge 1",
+                    "pawl:default:order-1:charge 2", "pawl:default:order-1:charge 3", "told", "release book!");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void cancelledFlowTakesBackAndEnds(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("patient", String.class, String.class, (context, input) -> {
+            context.onRollback("undo", () -> log.add("undone"));
+            try {
+                context.signal("never", String.class);
+            } catch (FlowCancelled e) {
+                context.shielded(branch -> branch.step("goodbye", String.class, () -> {
+                    log.add("goodbye");
+                    return "x";
+                }));
+                throw e;
+            }
+            return "not reached";
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "");
+            handle.cancel("enough");
+
+            assertThatThrownBy(() -> handle.result(SOON)).hasMessageContaining("enough")
+                    .hasFieldOrPropertyWithValue("code", "WorkflowCancelled");
+            assertThat(handle.status()).isEqualTo(WorkflowStatus.CANCELLED);
+            assertThat(log).containsExactly("goodbye", "undone");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void transactionAndItsRecordAreOne(Databases.Kind kind, int waitingMax) {
+        AtomicInteger attempts = new AtomicInteger();
+        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
+            context.step("before", String.class, () -> "x");
+            context.transaction("table", Integer.class, FlowTest::createTable);
+            context.transaction("book", Integer.class, connection -> {
+                int balance = add(connection, amount);
+                if (attempts.incrementAndGet() == 1) {
+                    throw new IllegalStateException("once");
+                }
+                return balance;
+            });
+            return context.transaction("book", Integer.class, connection -> add(connection, amount));
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            assertThat(pawl.start(flow, "w", 100).result(SOON)).isEqualTo(200);
+            assertThat(attempts).hasValue(2);
+        }
+    }
+
+    private static int createTable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create table if not exists booking (amount integer not null)");
+            return 0;
+        }
+    }
+
+    private static int add(Connection connection, int amount) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("insert into booking values (?)")) {
+            insert.setInt(1, amount);
+            insert.executeUpdate();
+        }
+        try (Statement sum = connection.createStatement();
+                ResultSet row = sum.executeQuery("select sum(amount) from booking")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void transactionMayNotEndItself(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("greedy", String.class, String.class,
+                (context, input) -> context.transaction("commit", String.class, connection -> {
+                    connection.commit();
+                    return "x";
+                }));
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
+                    .hasMessageContaining("commit is not for the statements of a step");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void whatWasDoneBeforeARestartIsNotDoneAgain(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("long", String.class, String.class, (context, input) -> {
+            String first = context.step("first", String.class, () -> {
+                log.add("first");
+                return "done";
+            });
+            String chance = context.random().nextLong() + " " + context.uuid() + " " + context.now();
+            String recorded = context.step("chance", String.class, () -> chance);
+            context.signal("go", String.class);
+            return first.isEmpty() + " " + chance.equals(recorded);
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            pawl.start(flow, "w", "");
+        }
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.workflow(flow, "w");
+            handle.signal("go", "");
+
+            assertThat(handle.result(SOON)).isEqualTo("false true");
+            assertThat(log).containsExactly("first");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void stepMayNotUseTheContext(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("sly", String.class, String.class, (context, input) -> context
+                .step("outer", String.class, RetryPolicy.NONE, () -> context.step("inner", String.class, () -> "x")));
+        Flow<String, String> shared = Flow.named("shared", String.class, String.class,
+                (context, input) -> context.<String>parallel(List.of(
+                        branch -> context.step("theirs", String.class, () -> "x"))).getFirst());
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow, shared)) {
+            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
+                    .hasMessageContaining("a step does not use the context");
+            assertThatThrownBy(() -> pawl.start(shared, "v", "").result(SOON))
+                    .hasMessageContaining("this context belongs to another thread");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void codeThatDoesSomethingElseIsParkedUntilItIsMended(Databases.Kind kind, int waitingMax) throws Exception {
+        Flow<String, String> before = Flow.named("flow", String.class, String.class, (context, input) -> {
+            context.step("pay", String.class, () -> "paid");
+            return context.signal("go", String.class);
+        });
+        Flow<String, String> broken = Flow.named("flow", String.class, String.class, (context, input) -> {
+            context.step("charge", String.class, () -> "charged");
+            return context.signal("go", String.class);
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, before)) {
+            WorkflowHandle<String> handle = pawl.start(flow(before), "w", "");
+            await(() -> handle.operations().size() == 2);
+        }
+        try (Pawl pawl = open(url, waitingMax, broken)) {
+            WorkflowHandle<String> handle = pawl.workflow(flow(broken), "w");
+            handle.signal("go", "x");
+            await(() -> handle.status() == WorkflowStatus.PARKED);
+            assertThat(handle.reason()).contains("FlowMismatch", "pay", "charge", "recordedVersion", "codeVersion");
+        }
+        try (Pawl pawl = open(url, waitingMax, before)) {
+            assertThat(pawl.workflow(flow(before), "w").result(SOON)).isEqualTo("x");
+        }
+    }
+
+    private static Flow<String, String> flow(Flow<String, String> flow) {
+        return flow;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void changedCodeAsksWhetherAWorkflowIsOld(Databases.Kind kind, int waitingMax) throws Exception {
+        Flow<String, String> before = Flow.named("flow", String.class, String.class, (context, input) -> {
+            context.signal("go", String.class);
+            return context.step("end", String.class, () -> "old");
+        });
+        Flow<String, String> after = Flow.named("flow", String.class, String.class, (context, input) -> {
+            boolean checked = context.patched("check-first");
+            if (checked) {
+                context.step("check", String.class, () -> "checked");
+            }
+            context.signal("go", String.class);
+            return context.step("end", String.class, () -> checked ? "new" : "old");
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, before)) {
+            WorkflowHandle<String> handle = pawl.start(before, "old", "");
+            await(() -> handle.operations().size() == 1);
+        }
+        try (Pawl pawl = open(url, waitingMax, after)) {
+            WorkflowHandle<String> fresh = pawl.start(after, "new", "");
+            fresh.signal("go", "");
+            pawl.workflow("old").signal("go", "");
+
+            assertThat(fresh.result(SOON)).isEqualTo("new");
+            assertThat(pawl.workflow(after, "old").result(SOON)).isEqualTo("old");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void versionsRunSideBySide(Databases.Kind kind, int waitingMax) throws Exception {
+        Flow<String, String> one = Flow.named("flow", String.class, String.class, (context, input) -> {
+            context.signal("go", String.class);
+            return "one";
+        });
+        Flow<String, String> two = Flow.named("flow", String.class, String.class,
+                (context, input) -> context.step("direct", String.class, () -> "two")).version("2");
+        try (Pawl pawl = open(kind.fresh(), waitingMax, one, two)) {
+            WorkflowHandle<String> old = pawl.start(one, "w1", "");
+            assertThat(pawl.start(two, "w2", "").result(SOON)).isEqualTo("two");
+            old.signal("go", "");
+            assertThat(old.result(SOON)).isEqualTo("one");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void badInputIsRefusedWithACode(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("flow", String.class, String.class,
+                (context, input) -> context.step("bad~name", String.class, () -> "x"));
+        try (Pawl pawl = Pawl.builder().url(kind.fresh()).payloadBytesMax(100).waitingMax(waitingMax)
+                .definitions(flow).open()) {
+            assertThatThrownBy(() -> pawl.start(flow, "w", "x".repeat(200)))
+                    .hasFieldOrPropertyWithValue("code", "PayloadTooLarge");
+            assertThatThrownBy(() -> pawl.start(flow, "w 1", "x")).isInstanceOf(IllegalArgumentException.class);
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "x");
+            assertThatThrownBy(() -> pawl.start(flow, "w", "y"))
+                    .hasFieldOrPropertyWithValue("code", "WorkflowIdConflict");
+            assertThatThrownBy(() -> handle.result(SOON)).hasMessageContaining("an operation's name");
+            assertThatThrownBy(() -> handle.signal("s", "x", "i".repeat(129)))
+                    .hasFieldOrPropertyWithValue("code", "ValidationFailed");
+            assertThatThrownBy(() -> pawl.workflow("nobody").signal("s", "x"))
+                    .hasFieldOrPropertyWithValue("code", "NotFound");
+            assertThatThrownBy(() -> pawl.workflow("nobody").result(Duration.ofMillis(60)))
+                    .hasFieldOrPropertyWithValue("code", "NotFound");
+        }
+    }
+}

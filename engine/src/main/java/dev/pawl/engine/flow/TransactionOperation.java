@@ -1,0 +1,70 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.lang.reflect.Type;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** Statements in the engine's own database: they and their record are one transaction, so there is nothing in between to crash in. */
+final class TransactionOperation<T extends @Nullable Object> {
+
+    private final Scope scope;
+    private final String id;
+    private final ActivityKey key;
+    private final Payload header;
+    private final Type type;
+    private final FlowContext.Transactional<T> body;
+
+    /** What runs in the transaction; what it returns is committed with it. */
+    interface Work {
+
+        Change run(Connection connection) throws Exception;
+    }
+
+    TransactionOperation(Scope scope, String id, Payload header, Type type, FlowContext.Transactional<T> body) {
+        this.scope = scope;
+        this.id = id;
+        this.key = Advance.operation(FlowBehaviour.FLOW, id);
+        this.header = header;
+        this.type = type;
+        this.body = body;
+    }
+
+    T run() {
+        ActivityRecord known = scope.reach(id, header);
+        if (known != null) {
+            return scope.result(id, known, type);
+        }
+        for (int attempt = 1;; attempt++) {
+            try {
+                return attempt();
+            } catch (Exception e) {
+                scope.checkAlive();
+                if (e instanceof PayloadError || attempt >= RetryPolicy.DEFAULT.maxAttempts()) {
+                    throw failed(Results.Failure.of(e));
+                }
+                scope.pause(Journal.OWN + "r" + attempt + ":" + id, RetryPolicy.DEFAULT.backoff(attempt));
+            }
+        }
+    }
+
+    private T attempt() throws Exception {
+        Payload[] output = new Payload[1];
+        scope.transact(connection -> {
+            Payload result = scope.codec().encode(body.run(connection));
+            output[0] = result;
+            return new Advance.Do(key, header, result, new Request.Transacted(), null);
+        });
+        return scope.decode(output[0], type);
+    }
+
+    private OperationFailed failed(Results.Failure failure) {
+        scope.hold(new Advance.Do(key, header, Results.failed(failure.payload()), new Request.Transacted(), null));
+        return new OperationFailed(failure.code(), id, failure.type(), failure.message());
+    }
+}
