@@ -1,8 +1,11 @@
 package dev.pawl;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.FlowRuntime;
 import dev.pawl.engine.flow.QueryFailed;
 import dev.pawl.engine.shard.Definitions;
@@ -17,10 +20,12 @@ import dev.pawl.engine.world.VirtualThreads;
 import dev.pawl.engine.world.VirtualWorkers;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -87,18 +92,61 @@ public final class Pawl implements AutoCloseable {
      */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> start(Flow<I, O> flow,
             String workflowId, I input) {
+        return start(flow, workflowId, codec.encode(input));
+    }
+
+    private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload) {
         WorkflowKey key = new WorkflowKey(namespace, workflowId);
-        Payload payload = codec.encode(input);
         ends.forget(key);
-        StartResult result = engine.start(flow.name(), flow.version(), workflowId, payload);
+        refuseConflict(engine.start(flow.name(), flow.version(), workflowId, payload), flow, payload);
+        return new WorkflowHandle<>(this, key, flow.output());
+    }
+
+    private static void refuseConflict(StartResult result, Flow<?, ?> flow, Payload payload) {
         if (result instanceof StartResult.AlreadyStarted already) {
             WorkflowRecord workflow = already.workflow();
             if (!workflow.beginning().definition().equals(flow.name())
                     || !workflow.beginning().input().equals(payload)) {
-                throw WorkflowError.conflict(workflowId);
+                throw WorkflowError.conflict(workflow.key().workflowId());
             }
         }
-        return new WorkflowHandle<>(this, key, flow.output());
+    }
+
+    /** Starts a workflow whose code begins at a later time. */
+    public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startAt(Instant time,
+            Flow<I, O> flow, String workflowId, I input) {
+        return start(flow, workflowId, Beginnings.delayed(time, codec.encode(input)));
+    }
+
+    /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
+    public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
+            String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
+        WorkflowHandle<O> handle = new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+        Store.StartedWithSignal result = engine.start(flow.name(), flow.version(), workflowId, codec.encode(input),
+                handle.request(signalName, payload, signalId));
+        refuseConflict(result.start(), flow, codec.encode(input));
+        handle.accepted(result.signal(), signalName, signalId);
+        return handle;
+    }
+
+    /** Completes an activity that was handed to somebody else. A second completion is answered like the first. */
+    public void complete(String token, @Nullable Object result) {
+        CompletionToken parsed = parse(token);
+        workflow(parsed.workflowId()).complete(parsed, new Response.Final(codec.encode(result)));
+    }
+
+    /** Says that an activity that was handed to somebody else has failed, for good. */
+    public void fail(String token, String message) {
+        CompletionToken parsed = parse(token);
+        workflow(parsed.workflowId()).complete(parsed, FlowControl.failure(message));
+    }
+
+    private CompletionToken parse(String token) {
+        CompletionToken parsed = CompletionToken.parse(token);
+        if (parsed == null || !parsed.namespace().equals(namespace)) {
+            throw WorkflowError.validation("this is not a token of an activity");
+        }
+        return parsed;
     }
 
     /** A workflow by its id, whether it is there or not. */

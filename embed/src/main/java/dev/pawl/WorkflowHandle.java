@@ -1,5 +1,6 @@
 package dev.pawl;
 
+import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
@@ -60,6 +61,9 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     /** Waits for the end, but no longer than that. */
     public O result(Duration timeout) {
         Write.CloseWorkflow end = end(timeout);
+        if (end.status() == WorkflowStatus.CONTINUED_AS_NEW && end.reason() != null) {
+            return new WorkflowHandle<O>(pawl, new WorkflowKey(key.namespace(), end.reason()), output).result(timeout);
+        }
         if (end.status() != WorkflowStatus.COMPLETED) {
             throw new WorkflowFailed(id(), end.status(), Objects.toString(end.reason(), "no reason was given"));
         }
@@ -131,24 +135,51 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Sends a signal that may be sent again: it is accepted once, and answered the same way each time. */
     public AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId) {
+        return signal(name, payload, signalId, true);
+    }
+
+    private static void validate(String name, String signalId) {
         int bytes = signalId.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > SIGNAL_ID_BYTES_MAX) {
             throw WorkflowError.validation("a signalId has 1 to " + SIGNAL_ID_BYTES_MAX + " bytes, not " + bytes);
         }
-        return signal(name, payload, signalId, true);
-    }
-
-    private AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId, boolean keyed) {
         if (name.isEmpty() || FlowControl.reserved(name)) {
             throw WorkflowError.validation("a signal's name must not be empty, and not begin with pawl:");
         }
+    }
+
+    private AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId, boolean keyed) {
+        validate(name, signalId);
         return send(name, pawl.codec().encode(payload), signalId, keyed);
     }
 
     private AcceptedSignalResult send(String name, Payload payload, String signalId, boolean keyed) {
+        return send(name, new Response.Final(payload), signalId, keyed);
+    }
+
+    /** A workflow that went on in another one passes on what comes for it, unless it had come before. */
+    private AcceptedSignalResult send(String name, Response response, String signalId, boolean keyed) {
+        SignalResult result = pawl.signal(request(name, response, signalId, keyed));
+        if (result instanceof SignalResult.WorkflowClosed) {
+            WorkflowHandle<O> successor = successor();
+            if (successor != null) {
+                return successor.send(name, response, signalId, keyed);
+            }
+        }
+        return accepted(result, name, signalId);
+    }
+
+    private SignalRequest request(String name, Response response, String signalId, boolean keyed) {
         Instant now = pawl.clock().instant();
-        SignalResult result = pawl.signal(new SignalRequest(key, name, signalId, keyed, new Response.Final(payload),
-                now, now.plus(pawl.signalRetention())));
+        return new SignalRequest(key, name, signalId, keyed, response, now, now.plus(pawl.signalRetention()));
+    }
+
+    SignalRequest request(String name, @Nullable Object payload, String signalId) {
+        validate(name, signalId);
+        return request(name, new Response.Final(pawl.codec().encode(payload)), signalId, true);
+    }
+
+    AcceptedSignalResult accepted(SignalResult result, String name, String signalId) {
         return switch (result) {
             case SignalResult.Accepted accepted -> answer(accepted.signal());
             case SignalResult.Duplicate duplicate -> answer(duplicate.signal());
@@ -157,6 +188,17 @@ public final class WorkflowHandle<O extends @Nullable Object> {
             case SignalResult.Indeterminate indeterminate ->
                 throw WorkflowError.indeterminate(id(), name, signalId, pawl.freshId());
         };
+    }
+
+    void complete(CompletionToken token, Response response) {
+        send(token.topic(), response, "completion", true);
+    }
+
+    private @Nullable WorkflowHandle<O> successor() {
+        WorkflowRecord workflow = record();
+        return workflow.status() == WorkflowStatus.CONTINUED_AS_NEW && workflow.reason() != null
+                ? new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflow.reason()), output)
+                : null;
     }
 
     private static AcceptedSignalResult answer(dev.pawl.engine.store.AcceptedSignal signal) {

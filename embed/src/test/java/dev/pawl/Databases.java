@@ -45,6 +45,14 @@ final class Databases {
         return all().flatMap(kind -> Stream.of(Arguments.of(kind, 1_000), Arguments.of(kind, 0)));
     }
 
+    /** Connections to a database, as an application has them. */
+    static com.zaxxer.hikari.HikariDataSource source(String url) {
+        com.zaxxer.hikari.HikariConfig config = new com.zaxxer.hikari.HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(2);
+        return new com.zaxxer.hikari.HikariDataSource(config);
+    }
+
     private static String file() {
         try {
             Path folder = Files.createTempDirectory("pawl-flow");

@@ -387,4 +387,122 @@ class FlowTest {
                     .hasFieldOrPropertyWithValue("code", "NotFound");
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void flowGoesOnInANewWorkflow(Databases.Kind kind, int waitingMax) {
+        Flow<Integer, String> flow = Flow.named("loop", Integer.class, String.class, (context, round) -> {
+            context.step("round", Integer.class, () -> round);
+            if (round < 3) {
+                return context.continueAsNew(round + 1);
+            }
+            return context.workflowId() + " " + context.signal("late", String.class);
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", 1);
+            handle.signal("late", "news", "s-1");
+
+            assertThat(handle.result(SOON)).isEqualTo("w~3 news");
+            assertThat(handle.status()).isEqualTo(WorkflowStatus.CONTINUED_AS_NEW);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void startsLaterAndWithASignal(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("patient", String.class, String.class,
+                (context, input) -> input + context.signal("go", String.class));
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            java.time.Instant later = java.time.Instant.now().plusMillis(400);
+            WorkflowHandle<String> delayed = pawl.startAt(later, flow, "delayed", "a");
+            delayed.signal("go", "b");
+            for (int i = 0; i < 2; i++) {
+                assertThat(pawl.startWithSignal(flow, "signalled", "c", "go", "d", "s-1").result(SOON))
+                        .isEqualTo("cd");
+            }
+
+            assertThat(delayed.result(SOON)).isEqualTo("ab");
+            assertThat(java.time.Instant.now()).isAfterOrEqualTo(later);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void activityIsCompletedElsewhereOrInTime(Databases.Kind kind, int waitingMax) {
+        List<String> tokens = Collections.synchronizedList(new ArrayList<>());
+        Activity<String, String> handOver = Activity.<String, String>named("hand-over", String.class, String.class,
+                (attempt, input) -> {
+                    tokens.add(attempt.token());
+                    return "ignored";
+                }).completedElsewhere();
+        Activity<String, String> silent = Activity.<String, String>named("silent", String.class, String.class,
+                (attempt, input) -> {
+                    if (attempt.attempt() == 1) {
+                        new CountDownLatch(1).await();
+                    }
+                    attempt.heartbeat();
+                    return "at last";
+                }).heartbeat(Duration.ofMillis(100)).retry(QUICK);
+        Flow<String, String> flow = Flow.named("async", String.class, String.class, (context, input) -> {
+            String answer = context.run(handOver, input);
+            String failure = "";
+            try {
+                context.run(handOver, input);
+            } catch (OperationFailed e) {
+                failure = String.valueOf(e.getMessage());
+            }
+            String late = "";
+            try {
+                context.run(handOver.timeout(Duration.ofMillis(20)), input);
+            } catch (OperationFailed e) {
+                late = e.code();
+            }
+            return answer + " " + failure.contains("no idea") + " " + late + " " + context.run(silent, input);
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "");
+            await(() -> tokens.size() == 1);
+            pawl.complete(tokens.get(0), "done");
+            pawl.complete(tokens.get(0), "done twice");
+            await(() -> tokens.size() == 2);
+            pawl.fail(tokens.get(1), "no idea");
+
+            assertThat(handle.result(SOON)).isEqualTo("done true Timeout at last");
+            assertThatThrownBy(() -> pawl.complete("nonsense", "x"))
+                    .hasFieldOrPropertyWithValue("code", "ValidationFailed");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void statementsInADatabaseOfTheApplicationsOwnRunOnce(Databases.Kind kind, int waitingMax) throws Exception {
+        com.zaxxer.hikari.HikariDataSource own = Databases.source(kind.fresh());
+        AtomicInteger crashes = new AtomicInteger();
+        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
+            context.transaction("table", own, Integer.class, FlowTest::createTable);
+            int balance = context.transaction("book", own, Integer.class, connection -> add(connection, amount));
+            if (crashes.incrementAndGet() == 1) {
+                throw new Error("the process ends before the record is durable");
+            }
+            return balance;
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            pawl.start(flow, "w", 100);
+            await(() -> crashes.get() == 1);
+        }
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo(100);
+        }
+        try (Connection connection = own.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from booking")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(1);
+        } finally {
+            own.close();
+        }
+    }
 }

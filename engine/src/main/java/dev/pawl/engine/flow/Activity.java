@@ -27,6 +27,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private final RetryPolicy retry;
     private final Duration timeout;
     private final Set<Class<? extends Throwable>> hopeless;
+    private final @Nullable Duration heartbeat;
+    private final boolean elsewhere;
 
     /** What it does. */
     @FunctionalInterface
@@ -58,7 +60,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
 
     private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
             @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
-            RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless) {
+            RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
+            @Nullable Duration heartbeat, boolean elsewhere) {
         this.name = Names.require("an activity's name", name);
         this.output = output;
         this.body = body;
@@ -69,6 +72,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         this.retry = retry;
         this.timeout = timeout;
         this.hopeless = hopeless;
+        this.heartbeat = heartbeat;
+        this.elsewhere = elsewhere;
     }
 
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
@@ -91,20 +96,23 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Type output, Body<I, O> body) {
         return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
-                Set.of());
+                Set.of(), null, false);
     }
 
     /** The key by which the outside world knows this effect. */
     public Activity<I, O> key(Function<I, String> newKey) {
-        return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless);
+        return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere);
     }
 
     public Activity<I, O> verify(Verifier<I, O> newVerifier) {
-        return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless);
+        return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere);
     }
 
     public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
-        return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless);
+        return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere);
     }
 
     /** Refuses a promise that cannot be kept. */
@@ -112,11 +120,13 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (guarantee == Guarantee.TRANSACTIONAL) {
             throw new IllegalArgumentException("an activity is not transactional; use flow.transaction(…)");
         }
-        return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless);
+        return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless,
+                heartbeat, elsewhere);
     }
 
     public Activity<I, O> retry(RetryPolicy policy) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless);
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless,
+                heartbeat, elsewhere);
     }
 
     /** Of one attempt. */
@@ -124,7 +134,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (!newTimeout.isPositive()) {
             throw new IllegalArgumentException("a time-out is positive, not " + newTimeout);
         }
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout, hopeless);
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout,
+                hopeless, heartbeat, elsewhere);
     }
 
     /** Errors after which another attempt would not help. */
@@ -132,7 +143,25 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     @SuppressWarnings("varargs")
     public final Activity<I, O> nonRetryable(Class<? extends Throwable>... errors) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout,
-                Set.of(errors));
+                Set.of(errors), heartbeat, elsewhere);
+    }
+
+    /** An attempt that is silent for so long counts as failed. */
+    public Activity<I, O> heartbeat(Duration silence) {
+        if (!silence.isPositive()) {
+            throw new IllegalArgumentException("a heartbeat's time is positive, not " + silence);
+        }
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
+                silence, elsewhere);
+    }
+
+    /**
+     * Its code only hands the work to somebody else, who completes it with the token of the attempt, within the time-out; what the code
+     * itself returns is not looked at.
+     */
+    public Activity<I, O> completedElsewhere() {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, true);
     }
 
     public String name() {
@@ -173,6 +202,14 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
 
     Duration timeout() {
         return timeout;
+    }
+
+    @Nullable Duration heartbeat() {
+        return heartbeat;
+    }
+
+    boolean elsewhere() {
+        return elsewhere;
     }
 
     boolean retryable(Throwable error) {

@@ -151,4 +151,8 @@ public interface FlowContext {
 
     /** Says nothing while the code only runs again. */
     Logger log();
+
+    /** Ends this workflow and goes on in a new one, with nothing but this input; signals nobody waited for yet go with it. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
+    <T extends @Nullable Object> T continueAsNew(@Nullable Object input);
 }

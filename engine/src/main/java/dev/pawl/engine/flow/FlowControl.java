@@ -3,6 +3,7 @@ package dev.pawl.engine.flow;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class FlowControl {
                 ? Objects.requireNonNull(codec.<Results.Failure>decode(Results.error(answer), Results.Failure.class))
                         .message()
                 : null;
+    }
+
+    /** What whoever was handed an activity says when it has failed. */
+    public static Response failure(String message) {
+        return new Response.Failure(new Results.Failure(Results.OPERATION_FAILED, message, "elsewhere").payload());
     }
 
     /** The operations of a flow. */

@@ -27,6 +27,9 @@ final class MainStrand {
             Payload output = call(incarnation.flow());
             incarnation.ended("");
             return new Advance.Returned(output);
+        } catch (ContinueAsNew next) {
+            incarnation.ended("");
+            return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()), next.input()));
         } catch (Exception e) {
             Ending ending = ending(e);
             scope.rollBack();
@@ -37,7 +40,11 @@ final class MainStrand {
     @SuppressWarnings("NullAway") // Null is a value like any other, if the flow takes it.
     private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
         Codec codec = incarnation.runtime().codec();
-        I input = codec.<I>decode(incarnation.workflow().beginning().input(), flow.input());
+        Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
+        if (beginning.startAt() != null) {
+            scope.waitUntil(beginning.startAt());
+        }
+        I input = codec.<I>decode(beginning.input(), flow.input());
         return codec.encode(flow.code().run(scope, input));
     }
 

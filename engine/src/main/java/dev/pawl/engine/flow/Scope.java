@@ -22,18 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The context of one strand of a flow: names its operations, and puts them in the hands of its incarnation. */
 final class Scope implements FlowContext {
-
-    private static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
     private final Incarnation incarnation;
     private final Strand strand;
@@ -283,11 +277,14 @@ final class Scope implements FlowContext {
         Payload header = Header.activity(activity.name(), activity.guarantee(), key, codec().encode(input));
         Activity.Verifier<I, O> verifier = activity.verifier();
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null : () -> verifier.verify(key, input);
-        O output = new LocalOperation<O>(this, id, header, activity.output(), activity.guarantee(), activity.retry(),
-                activity::retryable,
-                attempt -> timed(id, activity.timeout(), () -> activity.body().run(
-                        new ActivityContext(namespace(), workflowId(), id, attempt, key), input)),
-                reconciling).run();
+        LocalOperation.Attempt<O> attempt = number -> new Watch(activity.timeout(), activity.heartbeat(),
+                incarnation.runtime()).run(id,
+                        beat -> activity.body().run(
+                                new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
+        O output = activity.elsewhere()
+                ? elsewhere(id, activity, attempt)
+                : new LocalOperation<O>(this, id, header, activity.output(), activity.guarantee(), activity.retry(),
+                        activity::retryable, attempt, reconciling).run();
         Activity.Compensation<I, O> compensation = activity.compensation();
         if (compensation != null) {
             rollbacks.add(id, () -> compensation.run(input, output));
@@ -304,33 +301,22 @@ final class Scope implements FlowContext {
         return part.replace("%", "%25").replace(":", "%3A");
     }
 
-    /** On a thread of its own, so that it can be left behind. */
-    private <T extends @Nullable Object> T timed(String id, Duration timeout, StepFunction<T> function)
-            throws Exception {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread[] runner = new Thread[1];
-        incarnation.runtime().threads().start("pawl-activity-" + id, () -> {
-            runner[0] = Thread.currentThread();
-            try {
-                result.complete(function.run());
-            } catch (Throwable e) {
-                result.completeExceptionally(e);
-            }
-        });
-        try {
-            return timeout.compareTo(NO_LIMIT) > 0 ? result.get()
-                    : result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            if (runner[0] != null) {
-                runner[0].interrupt();
-            }
-            throw new TimeoutException("no answer within " + timeout);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw e;
+    /** Handed over by a step; then whoever has the token answers, or nobody does in time. */
+    private <O extends @Nullable Object> O elsewhere(String id, Activity<?, O> activity,
+            LocalOperation.Attempt<O> attempt) {
+        Payload header = Header.activity(activity.name(), activity.guarantee(), id, codec().encode(null));
+        new LocalOperation<@Nullable Object>(this, id, header, Object.class, activity.guarantee(), activity.retry(),
+                activity::retryable, number -> {
+                    attempt.run(number);
+                    return null;
+                }, null).run();
+        String topic = CompletionToken.topic(id);
+        String answer = Journal.OWN + "a:" + id;
+        Waited waited = within(answer, topic, activity.timeout());
+        if (waited == Waited.TIMED_OUT) {
+            throw new OperationFailed("Timeout", id, "Timeout", "nobody completed it within " + activity.timeout());
         }
+        return result(answer, java.util.Objects.requireNonNull(recorded(answer)), activity.output());
     }
 
     // Transactions.
@@ -403,32 +389,36 @@ final class Scope implements FlowContext {
     @Override
     public <T> Optional<T> signal(String name, Class<T> type, Duration timeout) {
         String id = signalId(topic(name));
+        return within(id, name, timeout) == Waited.TIMED_OUT
+                ? Optional.empty()
+                : Optional.ofNullable(result(id, java.util.Objects.requireNonNull(recorded(id)), type));
+    }
+
+    private enum Waited {
+        CAME, TIMED_OUT
+    }
+
+    /** Waits for a signal, and for a timer beside it; whichever comes too late is dropped. */
+    private Waited within(String id, String topic, Duration timeout) {
         String timer = Journal.OWN + "t:" + id;
-        Payload header = Header.of("signal", "topic", name);
+        Payload header = Header.of("signal", "topic", topic);
         ActivityRecord hook = reach(id, header);
-        ActivityRecord clock = recorded(timer);
-        if (hook == null || !hook.ledger().finalized()) {
-            List<Change> begins = hook != null ? List.of() : List.of(
-                    new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(name)),
-                    new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
-                            Header.of("timeout", "period", timeout.toString()),
-                            new Request.Sleep(incarnation.runtime().clock().instant().plus(timeout))));
-            await(id, begins, Incarnation.ids(id, timer));
-            hook = recorded(id);
-            clock = recorded(timer);
-            boolean came = hook != null && hook.ledger().finalized();
-            // Whichever comes too late is dropped; a signal that came in the same moment must not be.
-            hold(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, came ? timer : id), !came));
-            if (!came) {
-                return Optional.empty();
-            }
-        } else {
+        if (hook != null && hook.ledger().finalized()) {
             updates.replay(strand, id);
+            ActivityRecord clock = recorded(timer);
+            return dropped(hook) && clock != null && !dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;
         }
-        if (hook != null && dropped(hook) && clock != null && !dropped(clock)) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(result(id, java.util.Objects.requireNonNull(hook), type));
+        List<Change> begins = hook != null ? List.of() : List.of(
+                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(topic)),
+                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
+                        Header.of("timeout", "period", timeout.toString()),
+                        new Request.Sleep(incarnation.runtime().clock().instant().plus(timeout))));
+        await(id, begins, Incarnation.ids(id, timer));
+        hook = recorded(id);
+        boolean came = hook != null && hook.ledger().finalized();
+        // A signal that came in the same moment must not be dropped.
+        hold(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, came ? timer : id), !came));
+        return came ? Waited.CAME : Waited.TIMED_OUT;
     }
 
     @Override
@@ -614,5 +604,21 @@ final class Scope implements FlowContext {
     public Logger log() {
         return new ReplaySafeLogger(System.getLogger("dev.pawl.flow." + incarnation.flow().name()),
                 () -> incarnation.atFront(path));
+    }
+
+    @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
+    public <T extends @Nullable Object> T continueAsNew(@Nullable Object input) {
+        own();
+        if (strand.parent != null) {
+            throw new IllegalStateException("a branch cannot end the flow; return to its main part first");
+        }
+        throw new ContinueAsNew(codec().encode(input));
+    }
+
+    /** Before the code begins. */
+    void waitUntil(Instant time) {
+        ask(Journal.OWN + "start", Header.of("start", "until", time.toString()), new Request.Sleep(time),
+                Object.class);
     }
 }

@@ -209,10 +209,21 @@ public final class Engine {
 
     /** Starts a workflow, or finds the one that has this id. */
     public StartResult start(String definition, String version, String workflowId, Payload input) {
-        Definition found = definitions.find(definition, version);
-        Message.Start start = new Message.Start(new WorkflowKey(namespace, workflowId), new Message.Beginning(group,
-                found.name(), found.version(), found.trigger(), 0, input, null));
+        Message.Start start = beginning(definition, version, workflowId, input);
         return store.start(start, Collation.inception(start, clock.instant()));
+    }
+
+    /** The same, and accepts a signal for it: both or neither. */
+    public Store.StartedWithSignal start(String definition, String version, String workflowId, Payload input,
+            SignalRequest signal) {
+        Message.Start start = beginning(definition, version, workflowId, input);
+        return store.start(start, Collation.inception(start, clock.instant()), signal);
+    }
+
+    private Message.Start beginning(String definition, String version, String workflowId, Payload input) {
+        Definition found = definitions.find(definition, version);
+        return new Message.Start(new WorkflowKey(namespace, workflowId), new Message.Beginning(group,
+                found.name(), found.version(), found.trigger(), 0, input, null));
     }
 
     public SignalResult signal(SignalRequest request) {

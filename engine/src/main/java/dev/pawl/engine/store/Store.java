@@ -55,6 +55,13 @@ public interface Store extends Ownership, Visibility, Retention, AutoCloseable {
      */
     StartResult start(Message.Start start, Bundle inception);
 
+    /** Starts a workflow, unless it exists, and accepts a signal for it: both or neither. One transaction. */
+    StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal);
+
+    /** What came of a start with a signal. */
+    record StartedWithSignal(StartResult start, SignalResult signal) {
+    }
+
     /**
      * Accepts a signal: acceptance and message are inserted together, unless the same id was accepted before. An acceptance is
      * kept at least as long as its workflow is open: until then the signal may not be applied again, so it is not accepted

@@ -1,10 +1,13 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Ending;
+import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
@@ -41,8 +44,26 @@ record Completion(Context context, Next next) {
         List<Write> writes = interrupts(childrenToEnd());
         writes.add(close);
         Origin origin = workflow.beginning().origin();
-        if (origin != null && origin.awaitsResult()) {
+        if (next instanceof Next.Close(Ending ending) && ending.event() == WorkflowEvent.CONTINUE_AS_NEW) {
+            writes.addAll(successor(workflow, ending));
+        } else if (origin != null && origin.awaitsResult()) {
             writes.add(new Write.Post(origin.parent().group(), origin.answer(response(close))));
+        }
+        return writes;
+    }
+
+    /** Whoever waits for this one waits for the next; and so do the signals that nobody here has waited for. */
+    private List<Write> successor(WorkflowRecord workflow, Ending ending) {
+        Message.Beginning begun = workflow.beginning();
+        WorkflowKey key = new WorkflowKey(workflow.key().namespace(), ending.reason());
+        List<Write> writes = new ArrayList<>();
+        writes.add(new Write.Post(begun.group(), new Message.Start(key, new Message.Beginning(begun.group(),
+                begun.definition(), begun.definitionVersion(), begun.trigger(), begun.threshold(), ending.error(),
+                begun.origin()))));
+        for (Message.Signal signal : context.overlay().signals()) {
+            Guid guid = Guid.ofRequest(key, signal.topic(), signal.guid().toString());
+            writes.add(new Write.Post(begun.group(),
+                    new Message.Signal(key, guid, signal.topic(), signal.response())));
         }
         return writes;
     }

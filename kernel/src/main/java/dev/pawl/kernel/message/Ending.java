@@ -17,7 +17,7 @@ public record Ending(WorkflowEvent event, String reason, int code, boolean desce
     public static final int GONE = 410;
 
     private static final Set<WorkflowEvent> ENDS = Set.of(WorkflowEvent.INTERRUPT, WorkflowEvent.CANCEL,
-            WorkflowEvent.FAIL);
+            WorkflowEvent.FAIL, WorkflowEvent.CONTINUE_AS_NEW);
 
     public Ending {
         if (!ENDS.contains(event)) {
@@ -27,6 +27,11 @@ public record Ending(WorkflowEvent event, String reason, int code, boolean desce
 
     public static Ending interrupted(String reason, boolean descend) {
         return new Ending(WorkflowEvent.INTERRUPT, reason, GONE, descend, Payload.EMPTY);
+    }
+
+    /** It goes on in another workflow, started with this input; the reason is that one's id. */
+    public static Ending continued(String successorId, Payload input) {
+        return new Ending(WorkflowEvent.CONTINUE_AS_NEW, successorId, GONE, false, input);
     }
 
     public static Ending failed(String reason, Payload error) {

@@ -203,6 +203,24 @@ class AdvanceTest {
     }
 
     @Test
+    void flowGoesOnInAnotherWorkflowWithTheSignalsNobodyWaitedFor() {
+        bench.run(signal("later", "s1", DONE));
+
+        advance(result(new Ended(Ending.continued("order-1~2", text("rest")))));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.CONTINUED_AS_NEW);
+        assertThat(bench.state.started().reason()).isEqualTo("order-1~2");
+        assertThat(bench.posted).extracting(post -> post.message().workflow().workflowId())
+                .containsExactly("order-1~2", "order-1~2");
+        Message.Start start = (Message.Start) bench.posted.getFirst().message();
+        assertThat(start.beginning().input()).isEqualTo(text("rest"));
+        assertThat(start.beginning().definition()).isEqualTo("checkout");
+        Message.Signal kept = (Message.Signal) bench.posted.getLast().message();
+        assertThat(kept.topic()).isEqualTo("later");
+        assertThat(kept.guid()).isNotEqualTo(signal("later", "s1", DONE).guid());
+    }
+
+    @Test
     void flowWithManyChildrenEndsThemInChunks() {
         int many = Collation.FAN_OUT_MAX + 1;
         advance(changes(IntStream.range(0, many)

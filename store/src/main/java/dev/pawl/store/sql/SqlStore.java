@@ -146,6 +146,23 @@ public abstract class SqlStore implements Store {
         return result;
     }
 
+    @Override
+    public final StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal) {
+        Plan plan = new Plan(List.of(inception));
+        List<ShardId> posted = new ArrayList<>();
+        StartedWithSignal result = database.write(session -> {
+            posted.clear();
+            StartResult started = start(session, start, plan, posted);
+            SqlSignals.Outcome outcome = new SqlSignals(session, shards, signal).accept();
+            if (outcome.posted() != null) {
+                posted.add(outcome.posted());
+            }
+            return new StartedWithSignal(started, outcome.result());
+        });
+        database.posted(posted.stream().distinct().toList());
+        return result;
+    }
+
     private StartResult start(Session session, Message.Start start, Plan plan, List<ShardId> posted)
             throws SQLException {
         String group = start.beginning().group();

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.engine.store.AcceptedSignal;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.engine.store.StartResult;
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,6 +76,26 @@ interface SignalContract extends ContractWorld {
         assertThat(results.stream().filter(SignalResult.Accepted.class::isInstance)).hasSize(1);
         assertThat(results.stream().filter(SignalResult.Duplicate.class::isInstance)).hasSize(7);
         assertThat(driver.inbox()).hasSize(1);
+    }
+
+    @Test
+    default void startAndSignalAreOne() {
+        Driver driver = driver();
+        WorkflowKey key = Driver.keyIn(driver.shard, 7);
+        Message.Start start = Driver.start(key);
+
+        Store.StartedWithSignal first = store().start(start, Collation.inception(start, ContractWorld.NOW),
+                request(key, "approval", "s-1"));
+        Store.StartedWithSignal second = store().start(start, Collation.inception(start, ContractWorld.NOW),
+                request(key, "approval", "s-1"));
+
+        assertThat(first.start()).isInstanceOf(StartResult.Started.class);
+        assertThat(first.signal()).isInstanceOf(SignalResult.Accepted.class);
+        assertThat(second.start()).isInstanceOf(StartResult.AlreadyStarted.class);
+        assertThat(second.signal()).isInstanceOf(SignalResult.Duplicate.class);
+        reopen();
+        assertThat(store().inbox(driver.shard, 10)).extracting(each -> each.message().getClass().getSimpleName())
+                .containsExactly("Start", "Signal");
     }
 
     @Test

@@ -168,6 +168,11 @@ public final class SimStore implements Store {
         return locked(() -> startNow(start, inception));
     }
 
+    @Override
+    public StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal) {
+        return locked(() -> new StartedWithSignal(startNow(start, inception), signals.accept(signal)));
+    }
+
     private StartResult startNow(Message.Start start, Bundle inception) {
         if (flaws.contains(Flaw.OVERWRITES_START)) {
             tables.workflows.remove(start.workflow());
