@@ -2,6 +2,9 @@
 -- Whoever writes does so at READ COMMITTED: after a wait for somebody else, the next statement sees what that one has written.
 -- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''): so no plan can be made
 -- that goes through all workflows of the namespace.
+-- Where rows are looked up for the rows of another table, it is in a subquery, which is run with the values of each row: a
+-- join would be planned by what the server believes of the tables. Before they have statistics, or with those of a time when
+-- they were small, it takes the one row with a namespace for granted and reads the whole namespace once for every row.
 
 -- Ownership. The clock is the database's: engines with wrong clocks still agree.
 
@@ -455,10 +458,9 @@ select exists (select 1 from activity where namespace = ?1 and workflow_no = ?2 
 select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
     w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
     w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.workflow_id = ?2 and w.namespace || '' = ?1
 
 -- name: load_activities
@@ -472,8 +474,9 @@ select guid, address, activity, ledger from guid_ledger where namespace = ?1 and
 -- name: load_joins
 select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
 
+-- By the number, but not along the index of the numbers: that one has the signals of all workflows.
 -- name: load_signals
-select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no + 0
 
 -- name: workflow_number
 select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1
@@ -495,13 +498,19 @@ order by inbox_id limit ?3
 -- name: queue
 select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, m.name, m.source, m.attempt, m.response,
     m.payload, m.details
-from message m join workflow w on w.namespace = m.namespace and w.workflow_no = m.workflow_no
+from message m
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = m.namespace and w.workflow_no = m.workflow_no offset 0) w
 where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
 order by m.workflow_no, m.number limit ?5
 
 -- name: due
 select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live
 order by a.due_at limit ?4
 
@@ -511,34 +520,41 @@ order by due_at limit 1
 
 -- name: tasks
 select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live and a.waker = 'TASK'
     and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
 order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
 
 -- Reads of the outside.
 
--- A filter that is not asked for is null; of what type it would be, the server cannot guess.
+-- A filter that is not asked for is null; of what type it would be, the server cannot guess. The next page begins in the
+-- index where the last one ended.
 -- name: workflows
 select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
     w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
     w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.namespace = ?1 and w.format >= 1
     and (?2::text is null or w.definition = ?2::text)
     and (?3::text is null or w.status = ?3::text)
     and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
     and (?5::bigint is null or w.created_at >= ?5::bigint)
     and (?6::bigint is null or w.created_at < ?6::bigint)
-    and (?7::bigint is null or w.created_at < ?7::bigint or (w.created_at = ?7::bigint and w.workflow_id > ?8::text))
+    and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: hooked
 select distinct w.workflow_id, w.group_name
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id, w.group_name from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) = left(?2::text, 200)
     and a.waker_name = ?2::text and w.workflow_id > ?3
 order by w.workflow_id limit ?4
@@ -562,11 +578,11 @@ where w.workflow_id = ?2 and w.namespace || '' = ?1 and e.number > ?3 order by e
 -- name: sweepable_workflows
 select w.workflow_no from workflow w
 where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
-    and not exists (select 1 from message m
-        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and (select true from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no limit 1) is null
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-    and not exists (select 1 from signal_acceptance s
-        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4))
+    and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+        and (s.expires_at > ?3 or s.format > ?4) limit 1) is null
 order by w.created_at, w.workflow_id limit ?5
 
 -- Whoever commits or signals to one of them waits from here on, and finds it gone. In the order of their numbers, so that two
@@ -580,11 +596,11 @@ order by workflow_no for update
 -- name: sweepable_of
 select w.workflow_no from workflow w
 where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
-    and not exists (select 1 from message m
-        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and (select true from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no limit 1) is null
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-    and not exists (select 1 from signal_acceptance s
-        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and s.expires_at > ?3)
+    and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+        and s.expires_at > ?3 limit 1) is null
 
 -- name: sweep_events
 delete from event
@@ -614,30 +630,33 @@ delete from signal_acceptance where namespace = ?1 and workflow_id = any (array(
 delete from workflow
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
 
+-- They are looked for once and deleted where they were found: "in (select …)" would look for them once for every row. One
+-- that is accepted anew meanwhile has not expired any more.
 -- name: sweep_expired_acceptances
 delete from signal_acceptance
-where namespace = ?1 and expires_at <= ?2 and (workflow_id, signal_name, signal_id) in (
-    select s.workflow_id, s.signal_name, s.signal_id from signal_acceptance s
+where namespace = ?1 and expires_at <= ?2 and ctid = any (array(
+    select s.ctid from signal_acceptance s
     where s.namespace = ?1 and s.expires_at <= ?2 and s.format <= ?3
-        and not exists (select 1 from workflow w
-            where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)
-    limit ?4)
+        and (select true from workflow w
+            where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace and w.closed_by is null) is null
+    limit ?4))
 
 -- name: count_sweepable
 with over (workflow_no) as materialized (
     select w.workflow_no from workflow w
     where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
-        and not exists (select 1 from message m
-            where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+        and (select true from message m where m.namespace = w.namespace and m.shard_no = w.shard_no
+            and m.workflow_no = w.workflow_no limit 1) is null
         and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-        and not exists (select 1 from signal_acceptance s
-            where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4)))
+        and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+            and (s.expires_at > ?3 or s.format > ?4) limit 1) is null)
 select (select count(*) from over) as workflows,
-    (select count(*) from event e where e.namespace = ?1 and e.workflow_no in (select workflow_no from over)) as events,
+    (select coalesce(sum((select count(*) from event e where e.namespace = ?1 and e.workflow_no = o.workflow_no)), 0)
+        from over o)::bigint as events,
     (select count(*) from signal_acceptance s
         where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
-            and not exists (select 1 from workflow w
-                where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)) as acceptances
+            and (select true from workflow w where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace
+                and w.closed_by is null) is null) as acceptances
 
 -- Formats.
 

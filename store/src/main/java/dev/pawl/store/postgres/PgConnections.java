@@ -114,7 +114,9 @@ final class PgConnections implements AutoCloseable {
     /** As in an SQL list; the name of the schema has been checked, it needs no quotes. */
     private static String settings(String schema, String local) {
         return "set_config('search_path', '" + schema + "', " + local + ")"
-        // Whatever the server's default: what is acknowledged must survive the server. Stronger ones are left alone.
+        // Every question has its index. A plan from a time when a table had a page or two would be kept while it grows.
+                + ", set_config('enable_seqscan', 'off', " + local + "), set_config('jit', 'off', " + local + ")"
+                // Whatever the server's default: what is acknowledged must survive the server. Stronger ones are left alone.
                 + ", set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on'"
                 + " else current_setting('synchronous_commit') end, " + local + ")";
     }
