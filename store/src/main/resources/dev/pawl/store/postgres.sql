@@ -1,7 +1,7 @@
 -- The statements of the PostgreSQL store. Parameters stand in the same order as in sqlite.sql, but for those of the commit.
 -- Whoever writes does so at READ COMMITTED: after a wait for somebody else, the next statement sees what that one has written.
--- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''): so no plan can be made
--- that goes through all workflows of the namespace.
+-- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''), as it stands in the
+-- index of the ids: so no plan can be made that goes through all workflows of the namespace.
 -- Where rows are looked up for the rows of another table, it is in a subquery, which is run with the values of each row: a
 -- join would be planned by what the server believes of the tables. Before they have statistics, or with those of a time when
 -- they were small, it takes the one row with a namespace for granted and reads the whole namespace once for every row.
@@ -83,11 +83,11 @@ delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 -- it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its number.
 -- All parts see the same state and none sees what another has written, hence each row is written by one of them at most.
 --
--- The plan of such a statement is made once, perhaps while the tables are empty and nothing is known of them, so it must not
--- depend on what the planner believes. It runs with sequential scans, hash and merge joins switched off, and a row to be
--- found is joined with one relation only, which "offset 0" keeps in one piece and which has all columns of the key: what is
--- left is to look up each row by its key. Where no column but the key is wanted, a full scan of its index would do, too:
--- there a scalar subquery is written instead of a join.
+-- The plan of such a statement is made once, perhaps while the tables are empty, so it must not depend on what the planner
+-- believes: of a table that it takes for empty it would read all of an index rather than look up ten keys. It runs with
+-- sequential scans, hash and merge joins switched off, and a row is found in a subquery that has all columns of its key as
+-- values, which "offset 0" keeps apart, or FOR UPDATE does. A row to be changed is found like that, too, and then taken from
+-- its place (ctid): whoever could move it away meanwhile waits for the shard or for its workflow.
 
 -- For a start there is no fence: then the epoch is null.
 -- name: fence
@@ -109,17 +109,16 @@ select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.place ord
             where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
 from (
     select * from (
-        select i.ord, w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
-        from (
-            select f.shard_no, i.*
-            from fence f
-            cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
-                as i (workflow_id, version, chain, first_number, ord)
-            offset 0) i
-        join workflow w on w.workflow_id = i.workflow_id and w.shard_no = i.shard_no
-        where w.version = i.version and w.chain = i.chain
-            and (i.first_number is null or i.first_number >= w.messages)
-        for no key update of w) w
+        select i.ord, w.*
+        from fence f
+        cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
+            as i (workflow_id, version, chain, first_number, ord)
+        cross join lateral (
+            select w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+            from workflow w
+            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_no and w.version = i.version
+                and w.chain = i.chain and (i.first_number is null or i.first_number >= w.messages)
+            for no key update) w) w
     union all
     select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), '(0,0)', i.semaphore, i.threshold, false
     from fence f
@@ -147,13 +146,12 @@ where m.after < 0 or m.foreseen <> (not m.closed and m.after = m.threshold)
 -- name: lies_in_inbox
 select from (
     select count(*) as lying from (
-        select from (
-            select f.namespace, f.shard_no, i.inbox_id
-            from fence f
-            cross join unnest(?1::bigint[]) as i (inbox_id)
-            offset 0) i
-        join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
-        for update of m) m
+        select from fence f
+        cross join unnest(?1::bigint[]) as i (inbox_id)
+        cross join lateral (
+            select from inbox m
+            where m.inbox_id = i.inbox_id and m.namespace = f.namespace and m.shard_no = f.shard_no
+            for update) m) m
 ) m
 where m.lying <> cardinality(?1::bigint[])
 
@@ -206,15 +204,19 @@ where w.ctid = i.place
 -- name: retire_activities
 update activity a set live = false
 from (
-    select v.namespace, v.numbers[i.ord] as workflow_no
+    select a.place
     from verdict v
     cross join unnest(?1::integer[]) as i (ord)
-    offset 0) i
-where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.waker is not null and a.live
-    and (a.workflow_no, a.address, a.activity) not in (
+    cross join lateral (
+        select a.ctid as place, a.workflow_no, a.address, a.activity from activity a
+        where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord] and a.waker is not null and a.live
+        offset 0) a
+    where (a.workflow_no, a.address, a.activity) not in (
         select w.numbers[p.ord], p.address, p.activity
         from verdict w
         cross join unnest(?2::integer[], ?3::text[], ?4::text[]) as p (ord, address, activity))
+    offset 0) i
+where a.ctid = i.place
 
 -- A ledger that would lose a digit becomes negative here, which no row may be.
 -- name: put_activity
@@ -251,14 +253,16 @@ update activity a set
         else -1 end,
     live = a.live and i.live
 from (
-    select v.namespace, v.numbers[i.ord] as workflow_no, i.*
-    from verdict v
-    cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
-        as i (ord, address, activity, guid, ledger, live)
-    where coalesce((select true from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
-        and a.address = i.address and a.activity = i.activity), refuse('the activity of a message does not exist'))
+    select * from (
+        select i.*, (select a.ctid from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
+            and a.address = i.address and a.activity = i.activity) as place
+        from verdict v
+        cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
+            as i (ord, address, activity, guid, ledger, live)
+        offset 0) i
+    where case when i.place is null then refuse('the activity of a message does not exist') else true end
     offset 0) i
-where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.address = i.address and a.activity = i.activity
+where a.ctid = i.place
 
 -- A message that was its activity's first stays that: as one of the later ones it is refused.
 -- name: put_guid
@@ -319,20 +323,22 @@ cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uu
 -- name: acknowledge_message
 delete from message m
 using (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number
+    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[]) as i (ord, number)
     offset 0) i
-where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+where m.ctid = i.place
 
 -- name: charge_message
 update message m set marks = i.marks
 from (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number, i.marks
+    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[]) as i (ord, number, marks)
     offset 0) i
-where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+where m.ctid = i.place
 
 -- The row itself is deleted by acknowledge_message. A charge of the same batch counts.
 -- name: give_up_message
@@ -340,14 +346,14 @@ insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason,
     name, source, attempt, response, payload, details)
 select m.namespace, m.shard_no, i.workflow_id, 'QUEUE', m.number, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
     m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
-from (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.*
-    from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
-        as i (ord, number, workflow_id, reason, marks, i)
-    offset 0) i
-join message m on m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no
-    and m.number = i.number
+from verdict v
+cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
+    as i (ord, number, workflow_id, reason, marks, i)
+cross join lateral (
+    select m.* from message m
+    where m.namespace = v.namespace and m.shard_no = v.shard_no and m.workflow_no = v.numbers[i.ord]
+        and m.number = i.number
+    offset 0) m
 order by i.i
 
 -- name: append_event
@@ -368,11 +374,12 @@ order by i.i
 -- name: take_signal
 delete from signal s
 using (
-    select v.namespace, v.numbers[i.ord] as workflow_no, i.guid
+    select (select s.ctid from signal s where s.namespace = v.namespace and s.workflow_no = v.numbers[i.ord]
+        and s.guid = i.guid) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::uuid[]) as i (ord, guid)
     offset 0) i
-where s.namespace = i.namespace and s.workflow_no = i.workflow_no and s.guid = i.guid
+where s.ctid = i.place
 
 -- name: post_message
 insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
@@ -389,20 +396,22 @@ order by i.i
 -- name: take_from_inbox
 delete from inbox m
 using (
-    select v.namespace, v.shard_no, i.inbox_id
+    select (select m.ctid from inbox m
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
     from verdict v
     cross join unnest(?1::bigint[]) as i (inbox_id)
     offset 0) i
-where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+where m.ctid = i.place
 
 -- name: charge_in_inbox
 update inbox m set marks = i.marks
 from (
-    select v.namespace, v.shard_no, i.inbox_id, i.marks
+    select i.marks, (select m.ctid from inbox m
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
     from verdict v
     cross join unnest(?1::bigint[], ?2::integer[]) as i (inbox_id, marks)
     offset 0) i
-where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+where m.ctid = i.place
 
 -- The row itself is deleted by take_from_inbox. A charge of the same batch counts.
 -- name: give_up_in_inbox
@@ -410,12 +419,12 @@ insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason,
     name, source, attempt, response, payload, details)
 select m.namespace, m.shard_no, m.workflow_id, 'INBOX', m.inbox_id, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
     m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
-from (
-    select v.namespace, v.shard_no, i.*
-    from verdict v
-    cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
-    offset 0) i
-join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+from verdict v
+cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
+cross join lateral (
+    select m.* from inbox m
+    where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no
+    offset 0) m
 order by i.i
 
 -- One message from outside a commit.

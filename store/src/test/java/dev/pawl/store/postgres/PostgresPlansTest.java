@@ -61,6 +61,12 @@ class PostgresPlansTest {
                 .forEach(delivery -> shop.store.commit(fence, List.of(shop.compute(delivery))));
     }
 
+    /** Each workflow came here by three commits and a signal, and was loaded for each. */
+    @Test
+    void commitsFindTheirRowsByTheirKeys() throws SQLException {
+        assertThat(rowsLookedAt()).isLessThan(3L * ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
     @Test
     void tasksAreFoundByTheirKeys() throws SQLException {
         List<Waiting> found = new ArrayList<>();
