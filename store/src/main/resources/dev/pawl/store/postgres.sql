@@ -1,7 +1,10 @@
 -- The statements of the PostgreSQL store. Parameters stand in the same order as in sqlite.sql, but for those of the commit.
 -- Whoever writes does so at READ COMMITTED: after a wait for somebody else, the next statement sees what that one has written.
--- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''): so no plan can be made
--- that goes through all workflows of the namespace.
+-- Where a workflow is looked up by its id, the namespace is compared as an expression (namespace || ''), as it stands in the
+-- index of the ids: so no plan can be made that goes through all workflows of the namespace.
+-- Where rows are looked up for the rows of another table, it is in a subquery, which is run with the values of each row: a
+-- join would be planned by what the server believes of the tables. Before they have statistics, or with those of a time when
+-- they were small, it takes the one row with a namespace for granted and reads the whole namespace once for every row.
 
 -- Ownership. The clock is the database's: engines with wrong clocks still agree.
 
@@ -80,11 +83,11 @@ delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 -- it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its number.
 -- All parts see the same state and none sees what another has written, hence each row is written by one of them at most.
 --
--- The plan of such a statement is made once, perhaps while the tables are empty and nothing is known of them, so it must not
--- depend on what the planner believes. It runs with sequential scans, hash and merge joins switched off, and a row to be
--- found is joined with one relation only, which "offset 0" keeps in one piece and which has all columns of the key: what is
--- left is to look up each row by its key. Where no column but the key is wanted, a full scan of its index would do, too:
--- there a scalar subquery is written instead of a join.
+-- The plan of such a statement is made once, perhaps while the tables are empty, so it must not depend on what the planner
+-- believes: of a table that it takes for empty it would read all of an index rather than look up ten keys. It runs with
+-- sequential scans, hash and merge joins switched off, and a row is found in a subquery that has all columns of its key as
+-- values, which "offset 0" keeps apart, or FOR UPDATE does. A row to be changed is found like that, too, and then taken from
+-- its place (ctid): whoever could move it away meanwhile waits for the shard or for its workflow.
 
 -- For a start there is no fence: then the epoch is null.
 -- name: fence
@@ -106,17 +109,16 @@ select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.place ord
             where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
 from (
     select * from (
-        select i.ord, w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
-        from (
-            select f.shard_no, i.*
-            from fence f
-            cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
-                as i (workflow_id, version, chain, first_number, ord)
-            offset 0) i
-        join workflow w on w.workflow_id = i.workflow_id and w.shard_no = i.shard_no
-        where w.version = i.version and w.chain = i.chain
-            and (i.first_number is null or i.first_number >= w.messages)
-        for no key update of w) w
+        select i.ord, w.*
+        from fence f
+        cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
+            as i (workflow_id, version, chain, first_number, ord)
+        cross join lateral (
+            select w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+            from workflow w
+            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_no and w.version = i.version
+                and w.chain = i.chain and (i.first_number is null or i.first_number >= w.messages)
+            for no key update) w) w
     union all
     select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), '(0,0)', i.semaphore, i.threshold, false
     from fence f
@@ -144,13 +146,12 @@ where m.after < 0 or m.foreseen <> (not m.closed and m.after = m.threshold)
 -- name: lies_in_inbox
 select from (
     select count(*) as lying from (
-        select from (
-            select f.namespace, f.shard_no, i.inbox_id
-            from fence f
-            cross join unnest(?1::bigint[]) as i (inbox_id)
-            offset 0) i
-        join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
-        for update of m) m
+        select from fence f
+        cross join unnest(?1::bigint[]) as i (inbox_id)
+        cross join lateral (
+            select from inbox m
+            where m.inbox_id = i.inbox_id and m.namespace = f.namespace and m.shard_no = f.shard_no
+            for update) m) m
 ) m
 where m.lying <> cardinality(?1::bigint[])
 
@@ -216,15 +217,19 @@ where w.ctid = i.place
 -- name: retire_activities
 update activity a set live = false
 from (
-    select v.namespace, v.numbers[i.ord] as workflow_no
+    select a.place
     from verdict v
     cross join unnest(?1::integer[]) as i (ord)
-    offset 0) i
-where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.waker is not null and a.live
-    and (a.workflow_no, a.address, a.activity) not in (
+    cross join lateral (
+        select a.ctid as place, a.workflow_no, a.address, a.activity from activity a
+        where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord] and a.waker is not null and a.live
+        offset 0) a
+    where (a.workflow_no, a.address, a.activity) not in (
         select w.numbers[p.ord], p.address, p.activity
         from verdict w
         cross join unnest(?2::integer[], ?3::text[], ?4::text[]) as p (ord, address, activity))
+    offset 0) i
+where a.ctid = i.place
 
 -- A ledger that would lose a digit becomes negative here, which no row may be.
 -- name: put_activity
@@ -261,14 +266,16 @@ update activity a set
         else -1 end,
     live = a.live and i.live
 from (
-    select v.namespace, v.numbers[i.ord] as workflow_no, i.*
-    from verdict v
-    cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
-        as i (ord, address, activity, guid, ledger, live)
-    where coalesce((select true from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
-        and a.address = i.address and a.activity = i.activity), refuse('the activity of a message does not exist'))
+    select * from (
+        select i.*, (select a.ctid from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
+            and a.address = i.address and a.activity = i.activity) as place
+        from verdict v
+        cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
+            as i (ord, address, activity, guid, ledger, live)
+        offset 0) i
+    where case when i.place is null then refuse('the activity of a message does not exist') else true end
     offset 0) i
-where a.namespace = i.namespace and a.workflow_no = i.workflow_no and a.address = i.address and a.activity = i.activity
+where a.ctid = i.place
 
 -- A message that was its activity's first stays that: as one of the later ones it is refused.
 -- name: put_guid
@@ -329,20 +336,22 @@ cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uu
 -- name: acknowledge_message
 delete from message m
 using (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number
+    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[]) as i (ord, number)
     offset 0) i
-where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+where m.ctid = i.place
 
 -- name: charge_message
 update message m set marks = i.marks
 from (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.number, i.marks
+    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[]) as i (ord, number, marks)
     offset 0) i
-where m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no and m.number = i.number
+where m.ctid = i.place
 
 -- The row itself is deleted by acknowledge_message. A charge of the same batch counts.
 -- name: give_up_message
@@ -350,14 +359,14 @@ insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason,
     name, source, attempt, response, payload, details)
 select m.namespace, m.shard_no, i.workflow_id, 'QUEUE', m.number, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
     m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
-from (
-    select v.namespace, v.shard_no, v.numbers[i.ord] as workflow_no, i.*
-    from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
-        as i (ord, number, workflow_id, reason, marks, i)
-    offset 0) i
-join message m on m.namespace = i.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no
-    and m.number = i.number
+from verdict v
+cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
+    as i (ord, number, workflow_id, reason, marks, i)
+cross join lateral (
+    select m.* from message m
+    where m.namespace = v.namespace and m.shard_no = v.shard_no and m.workflow_no = v.numbers[i.ord]
+        and m.number = i.number
+    offset 0) m
 order by i.i
 
 -- name: append_event
@@ -378,11 +387,12 @@ order by i.i
 -- name: take_signal
 delete from signal s
 using (
-    select v.namespace, v.numbers[i.ord] as workflow_no, i.guid
+    select (select s.ctid from signal s where s.namespace = v.namespace and s.workflow_no = v.numbers[i.ord]
+        and s.guid = i.guid) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::uuid[]) as i (ord, guid)
     offset 0) i
-where s.namespace = i.namespace and s.workflow_no = i.workflow_no and s.guid = i.guid
+where s.ctid = i.place
 
 -- name: post_message
 insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
@@ -399,20 +409,22 @@ order by i.i
 -- name: take_from_inbox
 delete from inbox m
 using (
-    select v.namespace, v.shard_no, i.inbox_id
+    select (select m.ctid from inbox m
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
     from verdict v
     cross join unnest(?1::bigint[]) as i (inbox_id)
     offset 0) i
-where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+where m.ctid = i.place
 
 -- name: charge_in_inbox
 update inbox m set marks = i.marks
 from (
-    select v.namespace, v.shard_no, i.inbox_id, i.marks
+    select i.marks, (select m.ctid from inbox m
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
     from verdict v
     cross join unnest(?1::bigint[], ?2::integer[]) as i (inbox_id, marks)
     offset 0) i
-where m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+where m.ctid = i.place
 
 -- The row itself is deleted by take_from_inbox. A charge of the same batch counts.
 -- name: give_up_in_inbox
@@ -420,12 +432,12 @@ insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason,
     name, source, attempt, response, payload, details)
 select m.namespace, m.shard_no, m.workflow_id, 'INBOX', m.inbox_id, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
     m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
-from (
-    select v.namespace, v.shard_no, i.*
-    from verdict v
-    cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
-    offset 0) i
-join inbox m on m.inbox_id = i.inbox_id and m.namespace = i.namespace and m.shard_no = i.shard_no
+from verdict v
+cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
+cross join lateral (
+    select m.* from inbox m
+    where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no
+    offset 0) m
 order by i.i
 
 -- One message from outside a commit.
@@ -468,10 +480,9 @@ select exists (select 1 from activity where namespace = ?1 and workflow_no = ?2 
 select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
     w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
     w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.workflow_id = ?2 and w.namespace || '' = ?1
 
 -- name: load_activities
@@ -485,8 +496,9 @@ select guid, address, activity, ledger from guid_ledger where namespace = ?1 and
 -- name: load_joins
 select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
 
+-- By the number, but not along the index of the numbers: that one has the signals of all workflows.
 -- name: load_signals
-select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no + 0
 
 -- name: workflow_number
 select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1
@@ -508,13 +520,19 @@ order by inbox_id limit ?3
 -- name: queue
 select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, m.name, m.source, m.attempt, m.response,
     m.payload, m.details
-from message m join workflow w on w.namespace = m.namespace and w.workflow_no = m.workflow_no
+from message m
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = m.namespace and w.workflow_no = m.workflow_no offset 0) w
 where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
 order by m.workflow_no, m.number limit ?5
 
 -- name: due
 select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live
 order by a.due_at limit ?4
 
@@ -524,7 +542,10 @@ order by due_at limit 1
 
 -- name: tasks
 select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live and a.waker = 'TASK'
     and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
 order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
@@ -538,27 +559,31 @@ order by a.workflow_no, a.address, a.activity limit ?6
 
 -- Reads of the outside.
 
--- A filter that is not asked for is null; of what type it would be, the server cannot guess.
+-- A filter that is not asked for is null; of what type it would be, the server cannot guess. The next page begins in the
+-- index where the last one ended.
 -- name: workflows
 select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
     w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
     w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.namespace = ?1 and w.format >= 1
     and (?2::text is null or w.definition = ?2::text)
     and (?3::text is null or w.status = ?3::text)
     and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
     and (?5::bigint is null or w.created_at >= ?5::bigint)
     and (?6::bigint is null or w.created_at < ?6::bigint)
-    and (?7::bigint is null or w.created_at < ?7::bigint or (w.created_at = ?7::bigint and w.workflow_id > ?8::text))
+    and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: hooked
 select distinct w.workflow_id, w.group_name
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id, w.group_name from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) = left(?2::text, 200)
     and a.waker_name = ?2::text and w.workflow_id > ?3
 order by w.workflow_id limit ?4
@@ -582,11 +607,11 @@ where w.workflow_id = ?2 and w.namespace || '' = ?1 and e.number > ?3 order by e
 -- name: sweepable_workflows
 select w.workflow_no from workflow w
 where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
-    and not exists (select 1 from message m
-        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and (select true from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no limit 1) is null
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-    and not exists (select 1 from signal_acceptance s
-        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4))
+    and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+        and (s.expires_at > ?3 or s.format > ?4) limit 1) is null
 order by w.created_at, w.workflow_id limit ?5
 
 -- Whoever commits or signals to one of them waits from here on, and finds it gone. In the order of their numbers, so that two
@@ -600,11 +625,11 @@ order by workflow_no for update
 -- name: sweepable_of
 select w.workflow_no from workflow w
 where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
-    and not exists (select 1 from message m
-        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+    and (select true from message m
+        where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no limit 1) is null
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-    and not exists (select 1 from signal_acceptance s
-        where s.namespace = w.namespace and s.workflow_id = w.workflow_id and s.expires_at > ?3)
+    and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+        and s.expires_at > ?3 limit 1) is null
 
 -- name: sweep_events
 delete from event
@@ -634,30 +659,33 @@ delete from signal_acceptance where namespace = ?1 and workflow_id = any (array(
 delete from workflow
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
 
+-- They are looked for once and deleted where they were found: "in (select …)" would look for them once for every row. One
+-- that is accepted anew meanwhile has not expired any more.
 -- name: sweep_expired_acceptances
 delete from signal_acceptance
-where namespace = ?1 and expires_at <= ?2 and (workflow_id, signal_name, signal_id) in (
-    select s.workflow_id, s.signal_name, s.signal_id from signal_acceptance s
+where namespace = ?1 and expires_at <= ?2 and ctid = any (array(
+    select s.ctid from signal_acceptance s
     where s.namespace = ?1 and s.expires_at <= ?2 and s.format <= ?3
-        and not exists (select 1 from workflow w
-            where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)
-    limit ?4)
+        and (select true from workflow w
+            where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace and w.closed_by is null) is null
+    limit ?4))
 
 -- name: count_sweepable
 with over (workflow_no) as materialized (
     select w.workflow_no from workflow w
     where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
-        and not exists (select 1 from message m
-            where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no)
+        and (select true from message m where m.namespace = w.namespace and m.shard_no = w.shard_no
+            and m.workflow_no = w.workflow_no limit 1) is null
         and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
-        and not exists (select 1 from signal_acceptance s
-            where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4)))
+        and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
+            and (s.expires_at > ?3 or s.format > ?4) limit 1) is null)
 select (select count(*) from over) as workflows,
-    (select count(*) from event e where e.namespace = ?1 and e.workflow_no in (select workflow_no from over)) as events,
+    (select coalesce(sum((select count(*) from event e where e.namespace = ?1 and e.workflow_no = o.workflow_no)), 0)
+        from over o)::bigint as events,
     (select count(*) from signal_acceptance s
         where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
-            and not exists (select 1 from workflow w
-                where w.workflow_id = s.workflow_id and w.namespace = s.namespace and w.closed_by is null)) as acceptances
+            and (select true from workflow w where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace
+                and w.closed_by is null) is null) as acceptances
 
 -- Formats.
 

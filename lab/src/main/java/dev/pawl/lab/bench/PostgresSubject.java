@@ -5,11 +5,13 @@ import dev.pawl.store.postgres.PostgresStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /** The PostgreSQL store on a server of its own on this machine, which syncs every commit. A database for each trial. */
@@ -21,18 +23,30 @@ final class PostgresSubject implements Subject {
     private int databases;
 
     PostgresSubject(Path folder) {
+        Path log = folder.resolve("postgres.log");
         try {
             server = EmbeddedPostgres.builder()
+                    // What keeps a server from starting stands nowhere else.
+                    .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .setDataDirectory(folder.resolve("postgres"))
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
                     .setServerConfig("shared_buffers", "2GB")
                     .setServerConfig("max_wal_size", "8GB")
-                    .setServerConfig("wal_compression", "lz4")
+                    .setPGStartupWait(Duration.ofSeconds(60))
                     .start();
         } catch (IOException e) {
-            throw new UncheckedIOException("PostgreSQL did not start; leave it out with --stores sqlite", e);
+            throw new UncheckedIOException(
+                    "PostgreSQL did not start; leave it out with --stores sqlite. Its log: " + text(log), e);
+        }
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "there is none";
+        } catch (IOException e) {
+            return "cannot be read, " + e;
         }
     }
 

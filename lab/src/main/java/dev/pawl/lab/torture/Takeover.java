@@ -4,6 +4,7 @@ import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Store;
 import dev.pawl.testkit.scenario.Scenario;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +13,8 @@ final class Takeover {
 
     private static final int RUN_MILLIS_MAX = 1_500;
     private static final int STOPPED_MILLIS_MAX = 1_500;
-    private static final int TAKEOVER_MILLIS_MAX = 20_000;
+    /** That it happens at all is what counts here. How soon, the simulator says; a loaded machine is slower. */
+    private static final Duration TAKEOVER_MAX = Duration.ofMinutes(2);
     private static final int AFTER_MILLIS_MAX = 1_500;
     private static final int TICK_MILLIS = 20;
 
@@ -57,8 +59,9 @@ final class Takeover {
         zombie.stop();
         try {
             List<Lease> before = leases(store);
-            for (int waited = 0; !takenOver(store, other); waited += TICK_MILLIS) {
-                if (waited > TAKEOVER_MILLIS_MAX) {
+            long stopped = System.nanoTime();
+            while (!takenOver(store, other)) {
+                if (System.nanoTime() - stopped > TAKEOVER_MAX.toNanos()) {
                     return List.of("P8 nobody took over: " + leases(store));
                 }
                 Thread.sleep(TICK_MILLIS);

@@ -29,6 +29,13 @@ final class PgConnections implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = 10_000;
 
+    /**
+     * Between two statements of a transaction of ours lies next to no time. If a process stands still there, the server gives
+     * up on it: its locks would keep its shards from being taken over, and whoever tries from renewing the leases of others.
+     * Shorter than a lease, so that they are gone by the time it has expired.
+     */
+    private static final int STILL_MILLIS_MAX = 5_000;
+
     private final DataSource source;
     private final boolean ours;
     private final PgServer server;
@@ -114,7 +121,10 @@ final class PgConnections implements AutoCloseable {
     /** As in an SQL list; the name of the schema has been checked, it needs no quotes. */
     private static String settings(String schema, String local) {
         return "set_config('search_path', '" + schema + "', " + local + ")"
-        // Whatever the server's default: what is acknowledged must survive the server. Stronger ones are left alone.
+        // Every question has its index. A plan from a time when a table had a page or two would be kept while it grows.
+                + ", set_config('enable_seqscan', 'off', " + local + "), set_config('jit', 'off', " + local + ")"
+                + ", set_config('idle_in_transaction_session_timeout', '" + STILL_MILLIS_MAX + "', " + local + ")"
+                // Whatever the server's default: what is acknowledged must survive the server. Stronger ones are left alone.
                 + ", set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on'"
                 + " else current_setting('synchronous_commit') end, " + local + ")";
     }

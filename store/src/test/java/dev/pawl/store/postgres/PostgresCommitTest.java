@@ -28,6 +28,7 @@ import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 /** What one statement must get right where many would have written a row twice, or seen each other's rows. */
 class PostgresCommitTest {
 
+    private final String schema = EmbeddedServer.freshSchema();
     private PostgresStore store;
     private Shop shop;
     private Fence fence;
@@ -47,7 +49,7 @@ class PostgresCommitTest {
 
     @BeforeEach
     void open() {
-        store = EmbeddedServer.open(EmbeddedServer.freshSchema());
+        store = EmbeddedServer.open(schema);
         shop = new Shop(store);
         fence = shop.claim(0);
         key = shop.running(fence, 0);
@@ -220,5 +222,23 @@ class PostgresCommitTest {
         commit(starts.toArray(Bundle[]::new));
 
         assertThat(store.queue(fence.shard(), null, 10_000)).hasSize(2 * starts.size());
+    }
+
+    @Test
+    void fullDiskIsSaidAndWhenThereIsRoomEverythingGoesOn() throws SQLException {
+        EmbeddedServer.run("create function " + schema + ".no_room() returns trigger language plpgsql as 'begin"
+                + " raise exception ''could not extend file'' using errcode = ''disk_full''; end'");
+        EmbeddedServer.run("create trigger no_room before insert on " + schema + ".event execute function " + schema
+                + ".no_room()");
+        Bundle bundle = shop.compute(Shop.answer(key, Shop.FIRST));
+        Snapshot before = store.load(key);
+
+        assertThatThrownBy(() -> store.commit(fence, List.of(bundle)))
+                .isInstanceOfSatisfying(StoreException.Full.class, e -> assertThat(e.code()).isEqualTo("StoreFull"))
+                .hasMessageContaining("schema " + schema).hasMessageContaining("make some");
+        assertThat(store.load(key)).isEqualTo(before);
+
+        EmbeddedServer.run("drop trigger no_room on " + schema + ".event");
+        commit(bundle);
     }
 }

@@ -1,6 +1,7 @@
 package dev.pawl.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
@@ -8,19 +9,24 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,5 +211,60 @@ class PostgresConcurrencyTest {
 
         assertThat(EmbeddedServer.stateOf("update " + schema + ".shard set epoch = 0 where shard_number = 0"))
                 .isEqualTo("23514");
+    }
+
+    /** Connections that stand still, when told so, just before they commit. */
+    private static final class Stopping {
+
+        private final DataSource real = EmbeddedServer.dataSource();
+        private final CountDownLatch stopped = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private volatile boolean stop;
+
+        private DataSource source() {
+            return (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class},
+                    (proxy, method, arguments) -> method.getName().equals("getConnection")
+                            ? connection()
+                            : method.invoke(real, arguments));
+        }
+
+        private Connection connection() throws SQLException {
+            Connection connection = real.getConnection();
+            return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (stop && method.getName().equals("commit")) {
+                            stopped.countDown();
+                            goOn.await();
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+    }
+
+    /** A process that stands still keeps its connection, and the server keeps the locks of its transaction. */
+    @Test
+    void ownerThatStandsStillInTheMiddleOfATransactionIsTakenOver() throws Exception {
+        Stopping still = new Stopping();
+        try (PostgresStore other =
+                PostgresStore.open(still.source(), PostgresStore.Options.STANDARD.inSchema(schema))) {
+            Fence fence = ((Claim.Claimed) other.claim(Shop.shard(0), "other", Duration.ofMillis(1), 1)).fence();
+            still.stop = true;
+            CompletableFuture<Renewal> renewal = CompletableFuture.supplyAsync(() -> other.renew(fence, LONG),
+                    Thread::startVirtualThread);
+            still.stopped.await();
+
+            Claim claim = CompletableFuture
+                    .supplyAsync(() -> store.claim(Shop.shard(0), "test", LONG, 1), Thread::startVirtualThread)
+                    .get(60, TimeUnit.SECONDS);
+
+            assertThat(claim).isInstanceOf(Claim.Claimed.class);
+            still.goOn.countDown();
+            assertThatThrownBy(renewal::join).hasCauseInstanceOf(StoreException.class);
+            assertThat(store.leases(Shop.NAMESPACE, Shop.GROUP).getFirst().owner()).isEqualTo("test");
+        }
     }
 }

@@ -142,7 +142,9 @@ class SqliteFileTest {
         boolean frozen = run("chattr", "+i", file.toString()) || file.toFile().setReadOnly();
         try {
             if (frozen && !canWrite(file)) {
-                assertThatThrownBy(() -> SqliteStore.open(file)).isInstanceOf(StoreException.Unavailable.class)
+                assertThatThrownBy(() -> SqliteStore.open(file))
+                        .isInstanceOfSatisfying(StoreException.Unavailable.class,
+                                e -> assertThat(e.code()).isEqualTo("StoreUnavailable"))
                         .hasMessageContaining(file.toString());
             }
         } finally {

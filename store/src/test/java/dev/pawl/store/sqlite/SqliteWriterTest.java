@@ -3,6 +3,7 @@ package dev.pawl.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Statements;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +161,41 @@ class SqliteWriterTest {
         long written = 100L * 50 * 15_000;
         assertThat(longest[0]).as("of " + written + " bytes written").isLessThan(8 * LOG_BYTES_MAX);
         assertThat(Files.size(file.path())).isGreaterThan(written / 2);
+    }
+
+    @Test
+    void fullDiskIsSaidAndWhenThereIsRoomEverythingGoesOn() throws Exception {
+        writer.write(session -> {
+            note(session, 10_000);
+            return true;
+        });
+        writer.close();
+        // As if the disk had no page left: SQLite takes as many as there are for the least, and answers as on a full disk.
+        AtomicInteger pages = new AtomicInteger(1);
+        writer = new SqliteWriter(file, LOG_BYTES_MAX, () -> {
+            Session session = session(file.writer());
+            session.execute("pragma max_page_count = " + pages.get());
+            return session;
+        });
+
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThatThrownBy(() -> writer.write(SqliteWriterTest::hundredNotes))
+                    .isInstanceOfSatisfying(StoreException.Full.class,
+                            e -> assertThat(e.code()).isEqualTo("StoreFull"))
+                    .hasMessageContaining(file.path().toString()).hasMessageContaining("make some");
+        }
+        assertThat(notes()).as("all that was acknowledged, and no part of what was not").isEqualTo(1);
+
+        pages.set(10_000);
+        assertThat(writer.write(SqliteWriterTest::hundredNotes)).isTrue();
+        assertThat(notes()).isEqualTo(101);
+    }
+
+    private static boolean hundredNotes(Session session) throws SQLException {
+        for (int n = 0; n < 100; n++) {
+            note(session, 10_000);
+        }
+        return true;
     }
 
     private static void await(CountDownLatch latch) {

@@ -81,8 +81,9 @@ create table engine (
 -- One row per workflow, small, because every step rewrites it: its input is its trigger's.
 -- No index holds a column that a step changes, so a new version finds room on its own page and no index hears of it.
 -- Each index can serve one kind of question only: before the tables have statistics, all those that begin with the namespace
--- look the same to the planner, and a plan that goes through the whole namespace for every row would be kept. So one begins
--- with the id, and the list has a condition, always true, that only the question for the list repeats.
+-- look the same to the planner, and a plan that goes through the whole namespace for every row would be kept. So the list has
+-- a condition, always true, that only the question for the list repeats, and the index of the ids holds the namespace as an
+-- expression: whoever looks for an id compares that one, and nobody else can use it.
 create table workflow (
     namespace text collate "C" not null,
     workflow_no bigint not null,
@@ -112,7 +113,6 @@ create table workflow (
     closed_at bigint,
     format smallint not null default 1,
     primary key (namespace, workflow_no),
-    constraint workflow_id_unique unique (workflow_id, namespace),
     constraint semaphore_not_negative check (semaphore >= 0),
     constraint version_counts_commits check (version >= 1),
     constraint chain_is_sha256 check (length(chain) = 32),
@@ -120,6 +120,7 @@ create table workflow (
     constraint ended_has_time check ((status in ('RUNNING', 'PAUSED', 'PARKED')) = (closed_at is null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
+create unique index workflow_id_unique on workflow (workflow_id, (namespace || ''));
 create index workflow_newest on workflow (namespace, created_at desc, workflow_id) where format >= 1;
 
 -- The activity's ledger, what it certifies, and the ledger of the activity's first message, in one row.

@@ -1,0 +1,147 @@
+package dev.pawl.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.Swept;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a question costs, in rows the server looks at, when all it believes of the tables is from a time when they were as good as
+ * empty: a few for each row of the answer. A plan that reads a whole namespace for each of them would look at a hundred times as
+ * many here, and take minutes where there are thousands of workflows.
+ */
+class PostgresPlansTest {
+
+    private static final int WORKFLOWS = 150;
+    private static final int PAGE = 40;
+    private static final int ROWS_FOR_EACH_MAX = 40;
+    private static final Instant LATER = Shop.NOW.plus(Duration.ofDays(1000));
+
+    private final String schema = EmbeddedServer.freshSchema();
+    private List<WorkflowKey> workflows = List.of();
+
+    @BeforeEach
+    void growAfterTheServerHasLooked() throws SQLException {
+        try (PostgresStore store = EmbeddedServer.open(schema)) {
+            Shop shop = new Shop(store);
+            Fence fence = shop.claim(0);
+            List<WorkflowKey> keys = new ArrayList<>();
+            for (int n = 0; n < WORKFLOWS; n++) {
+                WorkflowKey key = shop.running(fence, n);
+                keys.add(key);
+                store.signal(new SignalRequest(key, "topic", "id", true, new Response.Final(Shop.text("x")), Shop.NOW,
+                        Shop.NOW.plusSeconds(60)));
+                take(shop, fence);
+                if (n == 0) {
+                    EmbeddedServer.run("set search_path = " + schema + "; analyze");
+                }
+            }
+            workflows = keys;
+        }
+    }
+
+    private static void take(Shop shop, Fence fence) {
+        shop.store.inbox(fence.shard(), 10)
+                .forEach(delivery -> shop.store.commit(fence, List.of(shop.compute(delivery))));
+    }
+
+    /** Each workflow came here by three commits and a signal, and was loaded for each. */
+    @Test
+    void commitsFindTheirRowsByTheirKeys() throws SQLException {
+        assertThat(rowsLookedAt()).isLessThan(3L * ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    @Test
+    void tasksAreFoundByTheirKeys() throws SQLException {
+        List<Waiting> found = new ArrayList<>();
+
+        long looked = rowsLookedAt(store -> {
+            Waiting last = null;
+            do {
+                List<Waiting> page = store.tasks(Shop.shard(0), last, PAGE);
+                found.addAll(page);
+                last = page.isEmpty() ? null : page.getLast();
+            } while (last != null);
+        });
+
+        assertThat(found).hasSize(2 * WORKFLOWS);
+        assertThat(looked).isLessThan((long) ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    @Test
+    void workflowsAreListedByTheirKeys() throws SQLException {
+        List<WorkflowRecord> found = new ArrayList<>();
+
+        long looked = rowsLookedAt(store -> {
+            @Nullable String cursor = null;
+            do {
+                Page<WorkflowRecord> page = store.workflows(WorkflowQuery.all(Shop.NAMESPACE), cursor, PAGE);
+                found.addAll(page.items());
+                cursor = page.next();
+            } while (cursor != null);
+        });
+
+        assertThat(found).hasSize(WORKFLOWS);
+        assertThat(looked).isLessThan((long) ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    @Test
+    void whatIsOverIsSweptByItsKeys() throws SQLException {
+        try (PostgresStore store = EmbeddedServer.open(schema)) {
+            Shop shop = new Shop(store);
+            store.release(new Fence(Shop.shard(0), 1));
+            Fence fence = shop.claim(0);
+            workflows.forEach(key -> {
+                store.commit(fence, List.of(shop.compute(Shop.answer(key, Shop.FIRST))));
+                store.commit(fence, List.of(shop.compute(Shop.answer(key, Shop.SECOND))));
+            });
+        }
+        List<Swept> swept = new ArrayList<>();
+
+        long looked = rowsLookedAt(store -> {
+            do {
+                swept.add(store.sweep(Shop.NAMESPACE, LATER, LATER, PAGE));
+            } while (!swept.getLast().isNothing());
+        });
+
+        Swept all = swept.stream().reduce(Swept.NOTHING, Swept::plus);
+        assertThat(all.workflows()).isEqualTo(WORKFLOWS);
+        assertThat(all.acceptances()).isEqualTo(WORKFLOWS);
+        // Each workflow has some thirty rows in all, and each is looked at to be deleted.
+        assertThat(looked).isLessThan(3L * ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    /** By the server's own count. A connection's part in it is complete when the connection is gone. */
+    private long rowsLookedAt(Consumer<PostgresStore> work) throws SQLException {
+        long before = rowsLookedAt();
+        try (PostgresStore store = EmbeddedServer.open(schema)) {
+            work.accept(store);
+        }
+        return rowsLookedAt() - before;
+    }
+
+    private long rowsLookedAt() throws SQLException {
+        while (EmbeddedServer.isTrue("select exists (select from pg_stat_activity where application_name = 'pawl')")) {
+            Thread.onSpinWait();
+        }
+        return Long.parseLong(EmbeddedServer.ask("select (select sum(idx_tup_read) from pg_stat_user_indexes"
+                + " where schemaname = '" + schema + "') + (select sum(seq_tup_read) from pg_stat_user_tables"
+                + " where schemaname = '" + schema + "')"));
+    }
+}
