@@ -1,13 +1,14 @@
 package dev.pawl.lab;
 
 import dev.pawl.lab.bench.Bench;
+import dev.pawl.lab.demo.Demo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 
 /** What the script {@code pawl} runs. Exit codes: 0 all went well, 1 something failed, 2 it was called wrongly. */
-@Command(name = "pawl", subcommands = Bench.class, synopsisSubcommandLabel = "COMMAND",
+@Command(name = "pawl", subcommands = {Demo.class, Bench.class}, synopsisSubcommandLabel = "COMMAND",
         description = "Durable workflows that only move forward.")
 public final class Main {
 
@@ -18,7 +19,8 @@ public final class Main {
         System.exit(command().execute(args));
     }
 
-    static CommandLine command() {
+    /** All commands, with output and errors for the caller to redirect. */
+    public static CommandLine command() {
         return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(Help.defaultColorScheme(Project.colours() ? Ansi.ON : Ansi.OFF));
     }

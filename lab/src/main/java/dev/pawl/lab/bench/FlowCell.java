@@ -66,7 +66,8 @@ final class FlowCell {
             all = cell.begun.get();
         }
         Written perStep = ground.written().since(before).per((double) all * workload.steps());
-        long from = samples.stream().mapToLong(Sample::from).min().orElse(0);
+        // From the first end to the last: with many clients some have begun long before the clock.
+        long from = samples.stream().mapToLong(Sample::to).min().orElse(0);
         long to = samples.stream().mapToLong(Sample::to).max().orElse(0);
         return FlowMeasured.of(samples.stream().mapToLong(sample -> sample.to() - sample.from()).toArray(),
                 (to - from) / 1e9, perStep);
@@ -105,7 +106,7 @@ final class FlowCell {
             for (long began = System.nanoTime(); began < to;) {
                 start().result(PATIENCE);
                 long ended = System.nanoTime();
-                if (began >= from) {
+                if (ended >= from && ended <= to) {
                     noted.add(began).add(ended);
                 }
                 began = ended;

@@ -16,7 +16,7 @@ record FlowMeasured(double rate, double p50Millis, double p99Millis, Written per
     static FlowMeasured of(long[] nanos, double seconds, Written perStep) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
-        return new FlowMeasured(sorted.length / seconds, at(sorted, 0.50), at(sorted, 0.99), perStep);
+        return new FlowMeasured((sorted.length - 1) / seconds, at(sorted, 0.50), at(sorted, 0.99), perStep);
     }
 
     private static double at(long[] sorted, double share) {
