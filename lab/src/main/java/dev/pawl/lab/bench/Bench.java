@@ -15,8 +15,11 @@ import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Measures whole workflows, from the client's call to the client's result. */
 @Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, subcommands = Sleepers.class,
@@ -27,7 +30,7 @@ public final class Bench implements Callable<Integer> {
     private static final String COLUMNS =
             "store,workload,clients,rate,p50ms,p99ms,rowsPerStep,bytesPerStep,commitsPerStep";
 
-    @Parameters(arity = "1..*", paramLabel = "WORKLOAD", description = "${COMPLETION-CANDIDATES}")
+    @Parameters(arity = "0..*", paramLabel = "WORKLOAD", description = "${COMPLETION-CANDIDATES}")
     private List<FlowWorkload> workloads = List.of();
 
     @Option(names = "--store", split = ",", description = "sqlite, postgres (default: both)")
@@ -58,8 +61,15 @@ public final class Bench implements Callable<Integer> {
     @Option(names = "--results", description = "the file that gets a line about each number of clients")
     private Path results = Project.path("lab/results/flows.csv");
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set before anything is called.
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws InterruptedException {
+        if (workloads.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "say which workload: w1, w2, w3, or sleepers");
+        }
         if (rounds < 1 || parked < 4 || seconds <= 0 || clients.stream().anyMatch(count -> count < 1)) {
             System.err.println("clients and rounds are at least 1, parked at least 4, and seconds more than 0");
             return 2;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountingStore implements InvocationHandler {
 
-    private static final int SAMPLED = 16;
+    private static final int SAMPLED = 4;
     /** Acceptance and message. */
     private static final int SIGNAL_ROWS = 2;
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,8 @@ final class FlowCell {
     record Extent(Duration warmUp, Duration time, int parked, @Nullable Integer shards) {
     }
 
-    private record Sample(long from, long to) {
+    /** How long each workflow took that came to its end within these seconds. */
+    private record Loop(List<Long> nanos, double seconds) {
     }
 
     private FlowCell(Pawl pawl, Flow<Integer, Answer> definition, int clients) {
@@ -53,65 +54,66 @@ final class FlowCell {
 
     static FlowMeasured measure(Ground ground, FlowWorkload workload, int clients, Extent extent)
             throws InterruptedException {
-        // Its tables are there before anything is counted.
-        ground.open().close();
-        Written before = ground.written();
         Flow<Integer, Answer> definition = workload.definition();
-        List<Sample> samples;
-        int all;
         int shards = extent.shards() == null ? ground.shards() : extent.shards();
-        try (Pawl pawl = Pawl.builder().store(ground.open()).shards(shards).definitions(definition).open()) {
+        // Its tables are there before anything is counted, and an engine that only comes and goes has been counted once.
+        open(ground, shards, definition).close();
+        Written none = ground.written();
+        open(ground, shards, definition).close();
+        Written before = ground.written();
+        Loop loop;
+        int all;
+        try (Pawl pawl = open(ground, shards, definition)) {
             FlowCell cell = new FlowCell(pawl, definition, clients);
-            samples = workload == FlowWorkload.W3 ? cell.wake(extent.parked()) : cell.run(extent);
+            loop = workload == FlowWorkload.W3 ? cell.wake(extent.parked()) : cell.run(extent);
             all = cell.begun.get();
         }
-        Written perStep = ground.written().since(before).per((double) all * workload.steps());
-        // From the first end to the last: with many clients some have begun long before the clock.
-        long from = samples.stream().mapToLong(Sample::to).min().orElse(0);
-        long to = samples.stream().mapToLong(Sample::to).max().orElse(0);
-        return FlowMeasured.of(samples.stream().mapToLong(sample -> sample.to() - sample.from()).toArray(),
-                (to - from) / 1e9, perStep);
+        Written perStep = ground.written().since(before).since(before.since(none)).per((double) all * workload.steps());
+        return FlowMeasured.of(loop.nanos(), loop.seconds(), perStep);
+    }
+
+    private static Pawl open(Ground ground, int shards, Flow<Integer, Answer> definition) {
+        return Pawl.builder().store(ground.open()).shards(shards).definitions(definition).open();
     }
 
     private interface Client {
 
-        void run(LongStream.Builder samples) throws InterruptedException;
+        void run(List<Long> noted) throws InterruptedException;
     }
 
-    /** Runs all clients at once; gives what they noted, two times each. */
-    private List<Sample> together(int count, Client client) throws InterruptedException {
-        List<Sample> samples = new ArrayList<>();
+    /** Runs all clients at once; gives what they noted. */
+    private static List<Long> together(int count, Client client) throws InterruptedException {
+        List<Long> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<long[]>> running = IntStream.range(0, count).mapToObj(number -> threads.submit(() -> {
-                LongStream.Builder noted = LongStream.builder();
+            List<Future<List<Long>>> running = IntStream.range(0, count).mapToObj(number -> threads.submit(() -> {
+                List<Long> noted = new ArrayList<>();
                 client.run(noted);
-                return noted.build().toArray();
+                return noted;
             })).toList();
-            for (Future<long[]> each : running) {
-                long[] times = each.get();
-                for (int i = 0; i < times.length; i += 2) {
-                    samples.add(new Sample(times[i], times[i + 1]));
-                }
+            for (Future<List<Long>> each : running) {
+                all.addAll(each.get());
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        return samples;
+        return all;
     }
 
-    private List<Sample> run(Extent extent) throws InterruptedException {
+    private Loop run(Extent extent) throws InterruptedException {
         long from = System.nanoTime() + extent.warmUp().toNanos();
         long to = from + extent.time().toNanos();
-        return together(clients, noted -> {
+        List<Long> nanos = together(clients, noted -> {
             for (long began = System.nanoTime(); began < to;) {
                 start().result(PATIENCE);
                 long ended = System.nanoTime();
+                // With many clients some have begun long before the clock.
                 if (ended >= from && ended <= to) {
-                    noted.add(began).add(ended);
+                    noted.add(ended - began);
                 }
                 began = ended;
             }
         });
+        return new Loop(nanos, extent.time().toNanos() / 1e9);
     }
 
     private WorkflowHandle<Answer> start() {
@@ -119,20 +121,25 @@ final class FlowCell {
         return pawl.start(definition, "bench-" + number, number);
     }
 
-    private List<Sample> wake(int count) throws InterruptedException {
+    private Loop wake(int count) throws InterruptedException {
         park(count);
         AtomicInteger next = new AtomicInteger();
-        return together(clients, noted -> {
+        AtomicLong from = new AtomicLong();
+        List<Long> nanos = together(clients, noted -> {
             for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
                 WorkflowHandle<Answer> handle = parked.get(number);
                 long began = System.nanoTime();
+                if (number == count / WARM_UP_PART) {
+                    from.set(began);
+                }
                 handle.signal(FlowWorkload.SIGNAL, FlowWorkload.answer(number, 1));
                 handle.result(PATIENCE);
                 if (number >= count / WARM_UP_PART) {
-                    noted.add(began).add(System.nanoTime());
+                    noted.add(System.nanoTime() - began);
                 }
             }
         });
+        return new Loop(nanos, (System.nanoTime() - from.get()) / 1e9);
     }
 
     private void park(int count) throws InterruptedException {

@@ -1,6 +1,5 @@
 package dev.pawl.lab.bench;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -13,10 +12,9 @@ import java.util.List;
  */
 record FlowMeasured(double rate, double p50Millis, double p99Millis, Written perStep) {
 
-    static FlowMeasured of(long[] nanos, double seconds, Written perStep) {
-        long[] sorted = nanos.clone();
-        Arrays.sort(sorted);
-        return new FlowMeasured((sorted.length - 1) / seconds, at(sorted, 0.50), at(sorted, 0.99), perStep);
+    static FlowMeasured of(List<Long> nanos, double seconds, Written perStep) {
+        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+        return new FlowMeasured(sorted.length / seconds, at(sorted, 0.50), at(sorted, 0.99), perStep);
     }
 
     private static double at(long[] sorted, double share) {

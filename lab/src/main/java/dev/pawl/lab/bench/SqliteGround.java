@@ -16,13 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A SQLite file. Rows and commits are counted at the port; its writer may make one transaction of several commits. */
 final class SqliteGround implements Ground {
 
     private final Path file;
-    private @Nullable CountingStore counting;
+    private final List<CountingStore> counting = new ArrayList<>();
 
     SqliteGround(Path folder) {
         this.file = folder.resolve("flows.db");
@@ -30,8 +29,8 @@ final class SqliteGround implements Ground {
 
     @Override
     public Store open() {
-        counting = new CountingStore(SqliteStore.open(file));
-        return counting.proxy();
+        counting.add(new CountingStore(SqliteStore.open(file)));
+        return counting.getLast().proxy();
     }
 
     @Override
@@ -41,8 +40,8 @@ final class SqliteGround implements Ground {
 
     @Override
     public Written written() {
-        return new Written(counting == null ? 0 : counting.rows(), SqliteSubject.writtenByProcess(),
-                counting == null ? 0 : counting.commits());
+        return new Written(counting.stream().mapToDouble(CountingStore::rows).sum(), SqliteSubject.writtenByProcess(),
+                counting.stream().mapToDouble(CountingStore::commits).sum());
     }
 
     @Override
