@@ -74,7 +74,7 @@ record Recording(String group, List<Bundle> bundles) {
         return rows / (double) transitions;
     }
 
-    private static long rows(Plan plan) {
+    static long rows(Plan plan) {
         long rows = (long) plan.posts().size() + plan.takenFromInbox().size() + plan.chargedInInbox().size();
         for (WorkflowPlan workflow : plan.workflows()) {
             rows += 1L + workflow.activities.size() + workflow.joins.size() + workflow.queued.size()

@@ -41,11 +41,11 @@ record SqliteSubject(Path folder) implements Subject {
         };
     }
 
-    private static Path beside(Path file, String suffix) {
+    static Path beside(Path file, String suffix) {
         return file.resolveSibling(file.getFileName() + suffix);
     }
 
-    private static long size(Path file) {
+    static long size(Path file) {
         try {
             return Files.exists(file) ? Files.size(file) : 0;
         } catch (IOException e) {
@@ -62,7 +62,7 @@ record SqliteSubject(Path folder) implements Subject {
     }
 
     /** By Linux's account; 0 where there is none. The rest of this process hardly writes while a store is measured. */
-    private static long writtenByProcess() {
+    static long writtenByProcess() {
         Path account = Path.of("/proc/self/io");
         try (Stream<String> lines = Files.exists(account) ? Files.lines(account) : Stream.empty()) {
             return lines.filter(line -> line.startsWith("wchar: "))

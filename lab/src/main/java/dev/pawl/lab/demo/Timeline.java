@@ -1,0 +1,68 @@
+package dev.pawl.lab.demo;
+
+import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The events of a workflow as lines for people: a number for each transition, with what it made durable at once. */
+final class Timeline {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Instant from;
+
+    Timeline(Event first) {
+        this.from = at(JSON.readTree(first.json()));
+    }
+
+    static String head() {
+        return line("number", "seconds", "operation", "ledger", "what it tells");
+    }
+
+    List<String> lines(Event event) {
+        JsonNode json = JSON.readTree(event.json());
+        List<String> lines = new ArrayList<>();
+        String number = Long.toString(event.number());
+        String seconds = String.format(Locale.ROOT, "%.2f", Duration.between(from, at(json)).toMillis() / 1e3);
+        for (JsonNode activity : json.path("activities")) {
+            boolean first = lines.isEmpty();
+            lines.add(line(first ? number : "", first ? seconds : "", activity.path("activity").asString(),
+                    activity.path("ledger").asString(), told(activity)));
+        }
+        if (json.has("closed")) {
+            lines.add(line("", "", "order-42", "",
+                    json.path("closed").path(0).path("status").asString().toLowerCase(Locale.ROOT)));
+        }
+        return lines;
+    }
+
+    private static String line(String number, String seconds, String operation, String ledger, String told) {
+        return String.format("  %6s  %7s  %-9s  %-15s  %s", number, seconds, operation, ledger, told).stripTrailing();
+    }
+
+    private static Instant at(JsonNode json) {
+        return Instant.parse(json.path("at").asString());
+    }
+
+    private static String told(JsonNode activity) {
+        ActivityLedger ledger = ActivityLedger.parse(activity.path("ledger").asString());
+        String waker = activity.path("waker").asString("");
+        if (ledger.trigger()) {
+            return "the order is accepted";
+        }
+        if (ledger.finalized()) {
+            return activity.path("activity").asString().equals("flow") ? "the code has returned" : "finished";
+        }
+        if (waker.startsWith("local attempt ")) {
+            int attempt = Integer.parseInt(waker.substring("local attempt ".length()));
+            return attempt == 1 ? "begun" : "begun again, attempt " + attempt;
+        }
+        return waker.startsWith("code") ? "the code may run" : "a message is on its way";
+    }
+}
