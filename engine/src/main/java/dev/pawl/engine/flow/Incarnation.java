@@ -524,9 +524,9 @@ final class Incarnation {
         }
     }
 
-    private static void join(CompletableFuture<Void> future) {
+    private void join(CompletableFuture<Void> future) {
         try {
-            future.join();
+            runtime.threads().await(future);
         } catch (CompletionException e) {
             if (e.getCause() instanceof Unwound unwound) {
                 throw new Unwound(String.valueOf(unwound.getMessage()));

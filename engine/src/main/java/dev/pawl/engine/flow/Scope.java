@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -300,8 +299,7 @@ final class Scope implements FlowContext {
             }
         });
         try {
-            return timeout.compareTo(NO_LIMIT) > 0 ? result.get()
-                    : result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return incarnation.runtime().threads().await(result, timeout.compareTo(NO_LIMIT) > 0 ? NO_LIMIT : timeout);
         } catch (TimeoutException e) {
             if (runner[0] != null) {
                 runner[0].interrupt();
