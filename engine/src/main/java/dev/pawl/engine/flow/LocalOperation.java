@@ -84,7 +84,7 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     private String backoffId(int number) {
-        return Journal.OWN + "r" + number + ":" + id;
+        return Journal.pause(id, number);
     }
 
     private T attempts(int first, int failuresBefore) {

@@ -118,6 +118,7 @@ final class Scope implements FlowContext {
                 throw new FlowCancelled(reason);
             }
         }
+        updates.replay(strand, id);
         return known;
     }
 
@@ -202,8 +203,6 @@ final class Scope implements FlowContext {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
             known = await(id, begins, Incarnation.ids(id));
-        } else {
-            updates.replay(strand, id);
         }
         return result(id, known, type);
     }
@@ -380,8 +379,6 @@ final class Scope implements FlowContext {
             if (!came) {
                 return Optional.empty();
             }
-        } else {
-            updates.replay(strand, id);
         }
         if (hook != null && dropped(hook) && clock != null && !dropped(clock)) {
             return Optional.empty();
@@ -442,6 +439,7 @@ final class Scope implements FlowContext {
     private <A extends @Nullable Object, T extends @Nullable Object> List<T> map(String kind, List<A> items, int atOnce,
             ItemBranch<A, T> branch) {
         String fork = id(kind);
+        updates.replay(strand, fork);
         return new Fork<A, T>(incarnation, strand, this, fork, items, branch).all(atOnce,
                 () -> handle(fork, Set.of()));
     }
