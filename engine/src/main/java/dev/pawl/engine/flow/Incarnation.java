@@ -236,7 +236,7 @@ final class Incarnation {
         return locked(() -> journal.atFront(scope));
     }
 
-    /** Hands in a change, and all that was held; returns when that is durable. */
+    /** Hands in a change, and all that was held; returns when that is durable, and the strand may still act on it. */
     void commit(Strand strand, Change change) {
         writable();
         Ticket ticket = locked(() -> {
@@ -244,6 +244,7 @@ final class Incarnation {
             return submit(List.of(change), null);
         });
         join(ticket.done);
+        check(strand);
     }
 
     /** Holds a change for company: it is handed in with the next one, or soon. */
