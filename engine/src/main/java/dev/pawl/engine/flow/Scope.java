@@ -196,6 +196,11 @@ final class Scope implements FlowContext {
         return strand.parent == null && updates.answer(strand, at);
     }
 
+    /** Branches hear of the end themselves: what one of them does until it has ended must be known when it is taken back. */
+    private boolean handleInFork(String at) {
+        return strand.parent == null && updates.answer(strand, at);
+    }
+
     @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
     private <T extends @Nullable Object> T ask(String id, Payload header, Request.Waiting request, Type type) {
         ActivityRecord known = reach(id, header);
@@ -441,7 +446,7 @@ final class Scope implements FlowContext {
         String fork = id(kind);
         updates.replay(strand, fork);
         return new Fork<A, T>(incarnation, strand, this, fork, items, branch).all(atOnce,
-                () -> handle(fork, Set.of()));
+                () -> handleInFork(fork));
     }
 
     @Override
@@ -455,7 +460,7 @@ final class Scope implements FlowContext {
             Integer winner = decode(decided.output(), Integer.class);
             return rivals.only(winner);
         }
-        int winner = rivals.first(() -> handle(fork, Set.of()));
+        int winner = rivals.first(() -> handleInFork(fork));
         List<Change> changes = new ArrayList<>();
         changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, codec().encode(winner),
                 new Request.Pass(false), null));
