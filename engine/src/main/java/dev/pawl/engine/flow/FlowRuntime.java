@@ -240,7 +240,7 @@ public final class FlowRuntime implements FlowHost {
             run(reading);
             done.complete(null);
         });
-        done.join();
+        threads.await(done);
         Incarnation.Answering answering = reading.query(name);
         if (answering == null) {
             throw new QueryFailed("the flow answers no query called " + name

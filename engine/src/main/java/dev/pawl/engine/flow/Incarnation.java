@@ -240,7 +240,7 @@ final class Incarnation {
         return locked(() -> journal.atFront(scope));
     }
 
-    /** Hands in a change, and all that was held; returns when that is durable. */
+    /** Hands in a change, and all that was held; returns when that is durable, and the strand may still act on it. */
     void commit(Strand strand, Change change) {
         writable();
         Ticket ticket = locked(() -> {
@@ -248,6 +248,7 @@ final class Incarnation {
             return submit(List.of(change), null);
         });
         join(ticket.done);
+        check(strand);
     }
 
     /** Statements of the user's, and everything that was held, in one transaction. Returns when that is durable. */
@@ -261,7 +262,7 @@ final class Incarnation {
             runtime.transact(next);
             return next;
         });
-        Exception failure = errand.done.join();
+        Exception failure = runtime.threads().await(errand.done);
         if (failure instanceof Abandoned) {
             throw new Unwound(String.valueOf(failure.getMessage()));
         }
@@ -607,9 +608,9 @@ final class Incarnation {
         }
     }
 
-    private static void join(CompletableFuture<Void> future) {
+    private void join(CompletableFuture<Void> future) {
         try {
-            future.join();
+            runtime.threads().await(future);
         } catch (CompletionException e) {
             if (e.getCause() instanceof Unwound unwound) {
                 throw new Unwound(String.valueOf(unwound.getMessage()));

@@ -25,6 +25,7 @@ final class Journal {
 
     private static final char SCOPE_END = ':';
     private static final int SHOWN_MAX = 5;
+    private static final String PAUSE = OWN + "r";
 
     private final Map<String, ActivityRecord> records = new HashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
@@ -51,6 +52,16 @@ final class Journal {
 
     private static String scope(String id) {
         return id.substring(0, id.lastIndexOf(SCOPE_END) + 1);
+    }
+
+    /** The wait between two attempts of an operation. */
+    static String pause(String id, int attempt) {
+        return PAUSE + attempt + SCOPE_END + id;
+    }
+
+    /** The operation that such a wait belongs to; any other operation belongs to itself. */
+    static String paused(String id) {
+        return id.startsWith(PAUSE) ? id.substring(id.indexOf(SCOPE_END) + 1) : id;
     }
 
     /** The record of an operation that the code has come to; null if it is new. */

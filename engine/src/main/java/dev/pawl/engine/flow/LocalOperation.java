@@ -84,7 +84,7 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     private String backoffId(int number) {
-        return Journal.OWN + "r" + number + ":" + id;
+        return Journal.pause(id, number);
     }
 
     private T attempts(int first, int failuresBefore) {
@@ -97,12 +97,15 @@ final class LocalOperation<T extends @Nullable Object> {
                 return finished(number, value);
             } catch (Exception e) {
                 scope.checkAlive();
-                if (!retryable.test(e) || e instanceof PayloadError || ++failures >= retry.maxAttempts()) {
-                    throw failed(number, Results.Failure.of(e));
-                }
-                Verified<T> verified = guarantee == Guarantee.RECONCILED ? verify() : new Verified.NotCompleted<>();
+                // What throws may have happened all the same.
+                boolean lookedUp = guarantee == Guarantee.RECONCILED && !(e instanceof PayloadError);
+                Verified<T> verified = lookedUp ? verify() : new Verified.NotCompleted<>();
                 if (!(verified instanceof Verified.NotCompleted)) {
                     return reconciled(number, verified);
+                }
+                if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError || !retryable.test(e)
+                        || ++failures >= retry.maxAttempts()) {
+                    throw failed(number, Results.Failure.of(e));
                 }
                 pause(number, failures);
                 number++;

@@ -131,6 +131,7 @@ final class Scope implements FlowContext {
                 throw new FlowCancelled(reason);
             }
         }
+        updates.replay(strand, id);
         return known;
     }
 
@@ -208,6 +209,11 @@ final class Scope implements FlowContext {
         return strand.parent == null && updates.answer(strand, at);
     }
 
+    /** Branches hear of the end themselves: what one of them does until it has ended must be known when it is taken back. */
+    private boolean handleInFork(String at) {
+        return strand.parent == null && updates.answer(strand, at);
+    }
+
     @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
     private <T extends @Nullable Object> T ask(String id, Payload header, Request.Waiting request, Type type) {
         ActivityRecord known = reach(id, header);
@@ -215,8 +221,6 @@ final class Scope implements FlowContext {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
             known = await(id, begins, Incarnation.ids(id));
-        } else {
-            updates.replay(strand, id);
         }
         return result(id, known, type);
     }
@@ -404,7 +408,6 @@ final class Scope implements FlowContext {
         Payload header = Header.of("signal", "topic", topic);
         ActivityRecord hook = reach(id, header);
         if (hook != null && hook.ledger().finalized()) {
-            updates.replay(strand, id);
             ActivityRecord clock = recorded(timer);
             return dropped(hook) && clock != null && !dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;
         }
@@ -474,8 +477,9 @@ final class Scope implements FlowContext {
     private <A extends @Nullable Object, T extends @Nullable Object> List<T> map(String kind, List<A> items, int atOnce,
             ItemBranch<A, T> branch) {
         String fork = id(kind);
+        updates.replay(strand, fork);
         return new Fork<A, T>(incarnation, strand, this, fork, items, branch).all(atOnce,
-                () -> handle(fork, Set.of()));
+                () -> handleInFork(fork));
     }
 
     @Override
@@ -489,7 +493,7 @@ final class Scope implements FlowContext {
             Integer winner = decode(decided.output(), Integer.class);
             return rivals.only(winner);
         }
-        int winner = rivals.first(() -> handle(fork, Set.of()));
+        int winner = rivals.first(() -> handleInFork(fork));
         List<Change> changes = new ArrayList<>();
         changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, codec().encode(winner),
                 new Request.Pass(false), null));

@@ -8,7 +8,10 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Updates of a flow. Each is answered by the flow's main thread while it waits, and recorded together with the wait it fell into: a later
@@ -21,6 +24,7 @@ final class Updates {
 
     private final Incarnation incarnation;
     private final Set<String> done = new HashSet<>();
+    private @Nullable Map<String, List<ActivityRecord>> recorded;
 
     /** What is kept of an update. */
     record Kept(Object arguments, String at, String kind, String name, int number) {
@@ -35,24 +39,31 @@ final class Updates {
         return OPERATION + guid;
     }
 
-    /** Answers again what was answered in this wait before. */
-    void replay(Strand strand, String at) {
+    /**
+     * Answers again what was answered while the code waited for this operation before; to be called whenever the code comes to one
+     * that is recorded, whether it has to wait or not.
+     */
+    void replay(Strand strand, String operation) {
         if (strand.parent != null) {
             return;
         }
-        List<ActivityRecord> recorded = incarnation.operations(OPERATION).stream()
-                .filter(each -> !done.contains(each.key().activity()))
-                .filter(each -> kept(each).at().equals(at))
-                .sorted(Comparator.comparingInt(each -> kept(each).number()))
-                .toList();
-        for (ActivityRecord each : recorded) {
-            done.add(each.key().activity());
+        for (ActivityRecord each : recorded().getOrDefault(operation, List.of())) {
             Kept kept = kept(each);
             Incarnation.Answering answering = incarnation.update(kept.name());
-            if (answering != null) {
+            if (done.add(each.key().activity()) && answering != null) {
                 answer(answering, incarnation.runtime().codec().encode(kept.arguments()));
             }
         }
+    }
+
+    /** What other runs of the code have answered, by the operation they waited for, in the order they did. */
+    private Map<String, List<ActivityRecord>> recorded() {
+        if (recorded == null) {
+            recorded = incarnation.operations(OPERATION).stream()
+                    .sorted(Comparator.comparingInt(each -> kept(each).number()))
+                    .collect(Collectors.groupingBy(each -> Journal.paused(kept(each).at())));
+        }
+        return recorded;
     }
 
     private Kept kept(ActivityRecord update) {
@@ -61,7 +72,6 @@ final class Updates {
 
     /** Answers what has come; returns whether there was anything. */
     boolean answer(Strand strand, String at) {
-        replay(strand, at);
         for (Message.Signal signal : incarnation.control()) {
             String name = signal.topic().startsWith(TOPIC) ? signal.topic().substring(TOPIC.length()) : null;
             Incarnation.Answering answering = name == null ? null : incarnation.update(name);

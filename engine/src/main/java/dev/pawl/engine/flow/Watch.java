@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one attempt on a thread of its own, so that it can be left behind: when its time is up, or when it has been silent too long. */
 final class Watch {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final Duration timeout;
     private final @Nullable Duration silence;
@@ -56,7 +57,7 @@ final class Watch {
             Instant until = silence == null || deadline.isBefore(heard.plus(silence)) ? deadline : heard.plus(silence);
             Duration left = Duration.between(runtime.clock().instant(), until);
             try {
-                return result.get(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
+                return runtime.threads().await(result, left.isPositive() ? left : SHORTEST);
             } catch (TimeoutException e) {
                 Instant now = runtime.clock().instant();
                 if (!now.isBefore(deadline)) {

@@ -1,6 +1,13 @@
 package dev.pawl.engine.task;
 
-/** Where the threads of flows come from. */
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Where the threads of flows come from, and where they block: in {@link #await} and nowhere else. */
 public interface FlowThreads {
 
     /** Runs something that may block for as long as it likes. */
@@ -11,4 +18,15 @@ public interface FlowThreads {
 
     /** Runs something short a moment later. */
     void soon(Runnable code);
+
+    /** Blocks the thread it is called on until something has come. */
+    default <T extends @Nullable Object> T await(CompletableFuture<T> coming) {
+        return coming.join();
+    }
+
+    /** The same, but not for longer than that. */
+    default <T extends @Nullable Object> T await(CompletableFuture<T> coming, Duration longest)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return coming.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+    }
 }
