@@ -46,6 +46,7 @@ public final class Pawl implements AutoCloseable {
     private final Codec codec;
     private final InstantSource clock;
     private final Duration signalRetention;
+    private final Duration drainTimeout;
     private final VirtualThreads threads = new VirtualThreads();
     private final VirtualWorkers workers = new VirtualWorkers(Map.of());
     private final FlowRuntime runtime;
@@ -60,6 +61,7 @@ public final class Pawl implements AutoCloseable {
         this.codec = builder.codec == null ? new JsonCodec(builder.payloadBytesMax) : builder.codec;
         this.clock = builder.clock;
         this.signalRetention = builder.signalRetention;
+        this.drainTimeout = builder.drainTimeout;
         Definitions definitions = new Definitions(builder.definitions);
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
@@ -208,6 +210,7 @@ public final class Pawl implements AutoCloseable {
 
     @Override
     public void close() {
+        runtime.drain(drainTimeout);
         driver.close();
         runtime.close();
         workers.close();

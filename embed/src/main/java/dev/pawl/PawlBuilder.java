@@ -35,6 +35,7 @@ public final class PawlBuilder {
     int payloadBytesMax = PAYLOAD_BYTES_MAX;
     int waitingMax = 1_000;
     Duration signalRetention = Duration.ofDays(7);
+    Duration drainTimeout = Duration.ofSeconds(10);
     @Nullable Codec codec;
     private @Nullable Supplier<Store> opening;
     private @Nullable String user;
@@ -168,6 +169,12 @@ public final class PawlBuilder {
     /** How long the answer to a keyed signal is kept at least. */
     public PawlBuilder signalRetention(Duration duration) {
         signalRetention = duration;
+        return this;
+    }
+
+    /** How long closing waits for steps that are under way; what is not through by then is run again elsewhere. */
+    public PawlBuilder drainTimeout(Duration longest) {
+        drainTimeout = longest;
         return this;
     }
 

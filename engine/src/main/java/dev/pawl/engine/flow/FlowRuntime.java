@@ -16,6 +16,8 @@ import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class FlowRuntime implements FlowHost {
 
     private static final Logger LOG = System.getLogger(FlowRuntime.class.getName());
+
+    private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
     private final Definitions definitions;
     private final Codec codec;
@@ -113,6 +118,7 @@ public final class FlowRuntime implements FlowHost {
         try {
             new MainStrand(incarnation).run();
         } catch (Unwound unwound) {
+            incarnation.stopped();
             // Whatever it did not hand in never happened; it begins anew when it has to.
             LOG.log(Level.DEBUG, () -> incarnation.key() + " was put aside: " + unwound.getMessage());
         } catch (Throwable e) {
@@ -140,6 +146,15 @@ public final class FlowRuntime implements FlowHost {
                 each.remove();
                 forget(running);
             }
+        }
+    }
+
+    /** Lets what is under way come to its end, but not for longer than that, and begins nothing new. */
+    public void drain(Duration longest) {
+        Instant deadline = clock.instant().plus(longest);
+        live.values().forEach(Incarnation::drain);
+        while (clock.instant().isBefore(deadline) && !live.values().stream().allMatch(Incarnation::drained)) {
+            LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
         }
     }
 

@@ -57,6 +57,7 @@ final class Incarnation {
     private @Nullable String cancelled;
     private @Nullable String dead;
     private boolean waits;
+    private boolean draining;
 
     /** How updates or queries of one name are answered. */
     interface Answering {
@@ -243,6 +244,7 @@ final class Incarnation {
     /** Hands in a change, and all that was held; returns when that is durable, and the strand may still act on it. */
     void commit(Strand strand, Change change) {
         writable();
+        stopIfDraining(strand);
         Ticket ticket = locked(() -> {
             alive(strand);
             return submit(List.of(change), null);
@@ -251,9 +253,49 @@ final class Incarnation {
         check(strand);
     }
 
+    /** Begins nothing new from now on; what is under way may come to its end. */
+    void drain() {
+        locked(() -> {
+            draining = true;
+            return true;
+        });
+    }
+
+    /** The main thread has ended, whatever for. */
+    void stopped() {
+        locked(() -> {
+            main().end();
+            return true;
+        });
+    }
+
+    /** Nothing of it runs any more, and everything it came to is durable. */
+    boolean drained() {
+        return locked(
+                () -> dead != null || (noneRuns() && held.isEmpty() && tickets.isEmpty() && errands.isEmpty()));
+    }
+
+    /** Instead of beginning something: what was done so far is made durable, and the strand ends here. */
+    private void stopIfDraining(Strand strand) {
+        Ticket last = locked(() -> draining && dead == null && !held.isEmpty() ? submit(List.of(), null) : null);
+        if (last != null) {
+            join(last.done);
+        }
+        boolean stops = locked(() -> {
+            if (draining) {
+                strand.end();
+            }
+            return draining;
+        });
+        if (stops) {
+            throw new Unwound("the engine stops");
+        }
+    }
+
     /** Statements of the user's, and everything that was held, in one transaction. Returns when that is durable. */
     void transact(Strand strand, TransactionOperation.Work work) throws Exception {
         writable();
+        stopIfDraining(strand);
         Errand errand = locked(() -> {
             alive(strand);
             Errand next = new Errand(List.copyOf(held), work);
@@ -577,7 +619,8 @@ final class Incarnation {
         List<Change> all = new ArrayList<>(held);
         held.clear();
         all.addAll(changes);
-        Integer allWaitAt = result == null && noneRuns() ? Integer.valueOf(heard) : null;
+        // A strand that was stopped does not wait: whoever comes next must run it.
+        Integer allWaitAt = result == null && !draining && noneRuns() ? Integer.valueOf(heard) : null;
         waits = allWaitAt != null;
         begun(changes);
         Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, null, result));
