@@ -552,7 +552,10 @@ order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
 
 -- name: awake
 select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
 where a.namespace = ?1 and a.shard_no = ?2 and a.waker = 'AWAKE' and a.live
     and (a.workflow_no, a.address, a.activity) > (?3, ?4, ?5)
 order by a.workflow_no, a.address, a.activity limit ?6
