@@ -65,7 +65,7 @@ public final class Pawl implements AutoCloseable {
         Definitions definitions = new Definitions(builder.definitions);
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
-                clock, builder.settings);
+                clock, builder.settings.withStartsJoin(true));
         runtime.connect(engine::submit, engine::transact, engine::revive);
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);

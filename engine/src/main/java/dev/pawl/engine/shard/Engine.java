@@ -210,7 +210,20 @@ public final class Engine {
     /** Starts a workflow, or finds the one that has this id. */
     public StartResult start(String definition, String version, String workflowId, Payload input) {
         Message.Start start = beginning(definition, version, workflowId, input);
-        return store.start(start, Collation.inception(start, clock.instant()));
+        StartResult joined = joined(start);
+        return joined != null ? joined : store.start(start, Collation.inception(start, clock.instant()));
+    }
+
+    /** What became of a start in a shard that is owned here; null if the store has to be asked. */
+    private @Nullable StartResult joined(Message.Start start) {
+        ShardId shard = ShardId.of(start.workflow(), group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        Starting.Order order = new Starting.Order(start);
+        if (!settings.startsJoin() || loop == null || loop.state() != State.OWNED || !loop.start(order)) {
+            return null;
+        }
+        wake(shard);
+        return order.answer().join();
     }
 
     /** The same, and accepts a signal for it: both or neither. */

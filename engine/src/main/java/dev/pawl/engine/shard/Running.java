@@ -31,6 +31,7 @@ final class Running {
     private final EngineSettings settings;
     private final Function<Instant, Batch> batches;
     private final Transacting transacting;
+    private final Starting starting;
     private final BatchSize size;
     private final Deque<Delivery> taken = new ArrayDeque<>();
     private final Deque<Waiting> reattempted = new ArrayDeque<>();
@@ -39,13 +40,14 @@ final class Running {
     private final Deque<Submission> resubmitted = new ArrayDeque<>();
 
     Running(Backlog backlog, Committer committer, Standing standing, EngineSettings settings,
-            Function<Instant, Batch> batches, Transacting transacting) {
+            Function<Instant, Batch> batches, Transacting transacting, Starting starting) {
         this.backlog = backlog;
         this.committer = committer;
         this.standing = standing;
         this.settings = settings;
         this.batches = batches;
         this.transacting = transacting;
+        this.starting = starting;
         this.size = new BatchSize(settings.stepsApart() ? 1 : settings.batchMax());
     }
 
@@ -59,11 +61,17 @@ final class Running {
         try {
             any = reattempt(batch, now);
             any |= advance(batch);
-            any |= compute(batch, now);
+            Deque<Delivery> born = new ArrayDeque<>();
+            any |= starting.begin(batch, size.next(), born);
+            any |= compute(batch, born, now);
             settled = batch.isEmpty() || settled(batch.items(), now);
+            if (settled) {
+                starting.through();
+            }
         } finally {
             if (!settled) {
                 backlog.putBack(taken, reattempted);
+                starting.putBack();
                 submitted.descendingIterator().forEachRemaining(resubmitted::addFirst);
             }
             submitted.clear();
@@ -152,8 +160,7 @@ final class Running {
         backlog.inflow().refuse(why);
     }
 
-    private boolean compute(Batch batch, Instant now) {
-        Deque<Delivery> born = new ArrayDeque<>();
+    private boolean compute(Batch batch, Deque<Delivery> born, Instant now) {
         Deque<Delivery> held = new ArrayDeque<>();
         boolean any = false;
         try {

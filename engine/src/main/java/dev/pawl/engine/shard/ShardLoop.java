@@ -60,6 +60,7 @@ public final class ShardLoop {
     private final Backlog backlog;
     private final Committer committer;
     private final Transacting transacting;
+    private final Starting starting;
     private final Running running;
     private final Redelivering redelivering;
     private boolean clean;
@@ -84,7 +85,8 @@ public final class ShardLoop {
         Committer committer = new Committer(store, standing, cache, tasks, flows, backlog, settings.stepsApart());
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
-        this.running = new Running(backlog, committer, standing, settings, batches, transacting);
+        this.starting = new Starting(cache);
+        this.running = new Running(backlog, committer, standing, settings, batches, transacting, starting);
         this.committer = committer;
         this.redelivering = new Redelivering(backlog, committer, standing, cache, batches);
     }
@@ -116,6 +118,11 @@ public final class ShardLoop {
     /** Hands in what the code of a flow has come to; it joins the next batch. False if the loop has ended. */
     boolean submit(Submission submission) {
         return backlog.inflow().submit(submission);
+    }
+
+    /** Hands in a start; it joins the next batch. False if the loop has ended. */
+    boolean start(Starting.Order order) {
+        return starting.offer(order);
     }
 
     /** Hands in statements of the user's; they run beside the loop. False if the loop has ended. */
@@ -151,6 +158,7 @@ public final class ShardLoop {
         backlog.inflow().close();
         running.forget("the shard is not owned any more");
         transacting.close();
+        starting.close();
         flows.lost();
         return stranded();
     }
@@ -253,6 +261,7 @@ public final class ShardLoop {
         tasks.clear();
         running.forget("what is durable has to be read anew");
         transacting.forget("what is durable has to be read anew");
+        starting.forget();
         flows.lost();
         Recovery recovery = new Recovery(store, fence().shard());
         backlog.recover(recovery, clean, now);
