@@ -156,7 +156,7 @@ final class Scope implements FlowContext {
     }
 
     private OperationFailed failure(String id, Payload error) {
-        Results.Failure failure = decode(error, Results.Failure.class);
+        Results.Failure failure = Results.failure(error, codec());
         return new OperationFailed(failure.code(), id, failure.type(), failure.message());
     }
 
