@@ -340,8 +340,10 @@ final class Scope implements FlowContext {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
                             new Request.Sleep(until)));
-            await(id, begins, Incarnation.ids(id));
+            known = await(id, begins, Incarnation.ids(id));
         }
+        // Cut short by a cancellation: it is no less so when the code runs again.
+        result(id, known, Object.class);
     }
 
     private static String topic(String name) {
