@@ -76,6 +76,12 @@ final class Incarnation {
             return advance;
         }
 
+        /** The word that the code is held is its last one. */
+        @Override
+        public boolean stands() {
+            return advance.held() != null || locked(() -> dead == null);
+        }
+
         @Override
         public void committed() {
             forget(this);
@@ -88,9 +94,11 @@ final class Incarnation {
         @Override
         public void outdated(String why) {
             forget(this);
-            die(why);
+            boolean died = die(why);
             done.completeExceptionally(new Unwound(why));
-            runtime.revive(Incarnation.this);
+            if (died) {
+                runtime.revive(Incarnation.this);
+            }
         }
     }
 
@@ -132,11 +140,15 @@ final class Incarnation {
         return strands.getFirst();
     }
 
-    /** Nothing it does counts from now on; every thread of it ends where it next touches its context. */
-    void die(String why) {
+    /**
+     * Nothing it does counts from now on; every thread of it ends where it next touches its context.
+     *
+     * @return false if that was so before
+     */
+    boolean die(String why) {
         List<CompletableFuture<Void>> waking = locked(() -> {
             if (dead != null) {
-                return List.of();
+                return null;
             }
             dead = why;
             List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -144,7 +156,11 @@ final class Incarnation {
             strands.forEach(strand -> all.add(strand.wake()));
             return all;
         });
+        if (waking == null) {
+            return false;
+        }
         waking.forEach(each -> each.completeExceptionally(new Unwound(why)));
+        return true;
     }
 
     /** Tells it what has come. False if it is over, and somebody has to begin anew. */
@@ -451,10 +467,10 @@ final class Incarnation {
         });
     }
 
-    /** Puts it aside, if nothing of it runs: it begins anew when something comes. */
+    /** Puts it aside, if nothing of it runs or is on its way: it begins anew when something comes. */
     boolean putAside() {
         return locked(() -> {
-            boolean idle = waits && dead == null && noneRuns();
+            boolean idle = waits && dead == null && noneRuns() && tickets.isEmpty();
             if (idle) {
                 die("put aside");
             }
