@@ -198,7 +198,7 @@ final class Incarnation {
     /** The record of an operation the code has come to; null if it is new. Code that does not fit its record ends here. */
     @Nullable ActivityRecord reach(Strand strand, String id, Payload header) {
         Journal.@Nullable Mismatch[] mismatch = new Journal.Mismatch[1];
-        ActivityRecord known = locked(() -> {
+        ActivityRecord known = catchingUp(() -> {
             alive(strand);
             ActivityRecord record = journal.reach(id);
             mismatch[0] = journal.mismatch(id, header);
@@ -208,6 +208,33 @@ final class Incarnation {
             throw park(mismatch[0]);
         }
         return known;
+    }
+
+    /** A branch that will not run, or has lost: what was recorded of it stays as it is. */
+    void skip(String scope) {
+        catchingUp(() -> {
+            journal.skip(scope);
+            return true;
+        });
+    }
+
+    boolean caughtUp() {
+        return locked(journal::caughtUp);
+    }
+
+    /** What may bring the code to where it has never been: there it can be told what came in the meantime. */
+    private <T extends @Nullable Object> T catchingUp(Body<T> body) {
+        List<CompletableFuture<Void>> waking = new ArrayList<>();
+        T result = locked(() -> {
+            boolean before = journal.caughtUp();
+            T value = body.run();
+            if (!before && journal.caughtUp() && !control.isEmpty() && !main().running()) {
+                waking.add(main().wake());
+            }
+            return value;
+        });
+        waking.forEach(each -> each.complete(null));
+        return result;
     }
 
     /** The code of a branch is at its end: so must be what was recorded of it. */

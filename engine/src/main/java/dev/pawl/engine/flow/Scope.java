@@ -460,6 +460,7 @@ final class Scope implements FlowContext {
                 (branch, body) -> body.run(branch));
         if (decided != null) {
             Integer winner = decode(decided.output(), Integer.class);
+            skipLosers(rivals, branches.size(), winner);
             return rivals.only(winner);
         }
         int winner = rivals.first(() -> handleInFork(fork));
@@ -473,7 +474,16 @@ final class Scope implements FlowContext {
             }
         }
         hold(changes.toArray(Change[]::new));
+        skipLosers(rivals, branches.size(), winner);
         return rivals.result(winner);
+    }
+
+    private void skipLosers(Fork<?, ?> rivals, int count, int winner) {
+        for (int i = 0; i < count; i++) {
+            if (i != winner) {
+                incarnation.skip(rivals.path(i));
+            }
+        }
     }
 
     @Override
