@@ -1,5 +1,7 @@
 package dev.pawl.lab;
 
+import dev.pawl.testkit.flows.FlowBug;
+import dev.pawl.testkit.flows.FlowSimulation;
 import dev.pawl.testkit.simulate.CrashExplorer;
 import dev.pawl.testkit.simulate.SeededBug;
 import dev.pawl.testkit.simulate.SimResult;
@@ -47,6 +49,12 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--bug", description = "a bug to put in on purpose: ${COMPLETION-CANDIDATES}")
     private SeededBug bug = SeededBug.NONE;
 
+    @Option(names = "--flows", description = "made-up flows instead of graphs")
+    private boolean flows;
+
+    @Option(names = "--flow-bug", description = "with --flows: a bug to put in on purpose: ${COMPLETION-CANDIDATES}")
+    private FlowBug flowBug = FlowBug.NONE;
+
     @Option(names = "--trace", description = "print what happened, line by line")
     private boolean trace;
 
@@ -82,11 +90,13 @@ public final class Simulate implements Callable<Integer> {
         long began = System.nanoTime();
         List<Long> failed = run();
         double seconds = (System.nanoTime() - began) / 1e9;
-        failed.stream().limit(FAILURES_SHOWN).forEach(seed -> System.out.println(Simulation.shrunk(seed, bug)));
+        failed.stream().limit(FAILURES_SHOWN).forEach(seed -> System.out.println(
+                flows ? FlowSimulation.shrunk(seed, flowBug) : Simulation.shrunk(seed, bug)));
         System.out.printf(Locale.ROOT, "%d seeds from %d, %d commits, %d faults, %d violations, %.0f seeds a second%n",
                 seeds, from, commits.get(), faults.get(), failed.size(), seeds / seconds);
-        if (seeds > 1 && bug == SeededBug.NONE) {
-            new Results(results, "from,seeds,commits,faults,violations,seconds").append(commit, from, seeds,
+        if (seeds > 1 && bug == SeededBug.NONE && flowBug == FlowBug.NONE) {
+            Path file = flows ? results.resolveSibling("simulated-flows.csv") : results;
+            new Results(file, "from,seeds,commits,faults,violations,seconds").append(commit, from, seeds,
                     commits.get(),
                     faults.get(), failed.size(), seconds);
         }
@@ -111,7 +121,8 @@ public final class Simulate implements Callable<Integer> {
     private List<Long> every(int threads, int part, ProgressBar bar) {
         List<Long> failed = new ArrayList<>();
         for (long seed = from + part; seed < from + seeds; seed += threads) {
-            SimResult result = Simulation.run(seed, without, bug);
+            SimResult result = flows ? FlowSimulation.run(seed, without, flowBug)
+                    : Simulation.run(seed, without, bug);
             faults.addAndGet(result.faults().size());
             commits.addAndGet(result.commits());
             if (trace) {

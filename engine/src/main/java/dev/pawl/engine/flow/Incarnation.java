@@ -80,6 +80,12 @@ final class Incarnation {
             return advance;
         }
 
+        /** The word that the code is held is its last one. */
+        @Override
+        public boolean stands() {
+            return advance.held() != null || locked(() -> dead == null);
+        }
+
         @Override
         public void committed() {
             forget(this);
@@ -92,9 +98,11 @@ final class Incarnation {
         @Override
         public void outdated(String why) {
             forget(this);
-            die(why);
+            boolean died = die(why);
             done.completeExceptionally(new Unwound(why));
-            runtime.revive(Incarnation.this);
+            if (died) {
+                runtime.revive(Incarnation.this);
+            }
         }
     }
 
@@ -136,11 +144,15 @@ final class Incarnation {
         return strands.getFirst();
     }
 
-    /** Nothing it does counts from now on; every thread of it ends where it next touches its context. */
-    void die(String why) {
+    /**
+     * Nothing it does counts from now on; every thread of it ends where it next touches its context.
+     *
+     * @return false if that was so before
+     */
+    boolean die(String why) {
         List<CompletableFuture<Void>> waking = locked(() -> {
             if (dead != null) {
-                return List.of();
+                return null;
             }
             dead = why;
             errands.forEach(errand -> errand.done.complete(new Abandoned(why)));
@@ -149,7 +161,11 @@ final class Incarnation {
             strands.forEach(strand -> all.add(strand.wake()));
             return all;
         });
+        if (waking == null) {
+            return false;
+        }
         waking.forEach(each -> each.completeExceptionally(new Unwound(why)));
+        return true;
     }
 
     /** Tells it what has come. False if it is over, and somebody has to begin anew. */
@@ -187,7 +203,7 @@ final class Incarnation {
     /** The record of an operation the code has come to; null if it is new. Code that does not fit its record ends here. */
     @Nullable ActivityRecord reach(Strand strand, String id, Payload header) {
         Journal.@Nullable Mismatch[] mismatch = new Journal.Mismatch[1];
-        ActivityRecord known = locked(() -> {
+        ActivityRecord known = catchingUp(() -> {
             alive(strand);
             ActivityRecord record = journal.reach(id);
             mismatch[0] = journal.mismatch(id, header);
@@ -197,6 +213,33 @@ final class Incarnation {
             throw park(mismatch[0]);
         }
         return known;
+    }
+
+    /** A branch that will not run, or has lost: what was recorded of it stays as it is. */
+    void skip(String scope) {
+        catchingUp(() -> {
+            journal.skip(scope);
+            return true;
+        });
+    }
+
+    boolean caughtUp() {
+        return locked(journal::caughtUp);
+    }
+
+    /** What may bring the code to where it has never been: there it can be told what came in the meantime. */
+    private <T extends @Nullable Object> T catchingUp(Body<T> body) {
+        List<CompletableFuture<Void>> waking = new ArrayList<>();
+        T result = locked(() -> {
+            boolean before = journal.caughtUp();
+            T value = body.run();
+            if (!before && journal.caughtUp() && !control.isEmpty() && !main().running()) {
+                waking.add(main().wake());
+            }
+            return value;
+        });
+        waking.forEach(each -> each.complete(null));
+        return result;
     }
 
     /** The code of a branch is at its end: so must be what was recorded of it. */
@@ -576,10 +619,10 @@ final class Incarnation {
         });
     }
 
-    /** Puts it aside, if nothing of it runs: it begins anew when something comes. */
+    /** Puts it aside, if nothing of it runs or is on its way: it begins anew when something comes. */
     boolean putAside() {
         return locked(() -> {
-            boolean idle = waits && dead == null && noneRuns();
+            boolean idle = waits && dead == null && noneRuns() && tickets.isEmpty();
             if (idle) {
                 die("put aside");
             }

@@ -136,6 +136,16 @@ final class Journal {
                 || (id.startsWith(OWN) && id.substring(id.indexOf(SCOPE_END) + 1).startsWith(scope));
     }
 
+    /** Whether everything recorded has been asked for, in all branches: the code has never been further. */
+    boolean caughtUp() {
+        return expectedByScope.isEmpty();
+    }
+
+    /** Nobody will ask for what is recorded below a scope. */
+    void skip(String scope) {
+        expectedByScope.keySet().removeIf(each -> each.startsWith(scope));
+    }
+
     /** Whether everything recorded in a branch has been asked for: the code is at its front. */
     boolean atFront(String scope) {
         return !expectedByScope.containsKey(scope);

@@ -29,6 +29,16 @@ final class Results {
         }
     }
 
+    /** What a failure says; one that did not come from a flow says only its code. */
+    static Failure failure(Payload error, Codec codec) {
+        try {
+            return Objects.requireNonNull(codec.<Failure>decode(error, Failure.class));
+        } catch (PayloadError e) {
+            String text = FlowRuntime.utf8(error).replace("\"", "");
+            return new Failure(text, text, text);
+        }
+    }
+
     static final String OPERATION_FAILED = "OperationFailed";
 
     static Payload failed(Payload error) {

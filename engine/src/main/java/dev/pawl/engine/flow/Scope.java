@@ -169,7 +169,7 @@ final class Scope implements FlowContext {
     }
 
     private OperationFailed failure(String id, Payload error) {
-        Results.Failure failure = decode(error, Results.Failure.class);
+        Results.Failure failure = Results.failure(error, codec());
         return new OperationFailed(failure.code(), id, failure.type(), failure.message());
     }
 
@@ -368,8 +368,10 @@ final class Scope implements FlowContext {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
                             new Request.Sleep(until)));
-            await(id, begins, Incarnation.ids(id));
+            known = await(id, begins, Incarnation.ids(id));
         }
+        // Cut short by a cancellation: it is no less so when the code runs again.
+        result(id, known, Object.class);
     }
 
     private static String topic(String name) {
@@ -491,6 +493,7 @@ final class Scope implements FlowContext {
                 (branch, body) -> body.run(branch));
         if (decided != null) {
             Integer winner = decode(decided.output(), Integer.class);
+            skipLosers(rivals, branches.size(), winner);
             return rivals.only(winner);
         }
         int winner = rivals.first(() -> handleInFork(fork));
@@ -504,7 +507,16 @@ final class Scope implements FlowContext {
             }
         }
         hold(changes.toArray(Change[]::new));
+        skipLosers(rivals, branches.size(), winner);
         return rivals.result(winner);
+    }
+
+    private void skipLosers(Fork<?, ?> rivals, int count, int winner) {
+        for (int i = 0; i < count; i++) {
+            if (i != winner) {
+                incarnation.skip(rivals.path(i));
+            }
+        }
     }
 
     @Override

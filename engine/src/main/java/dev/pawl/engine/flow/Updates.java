@@ -70,8 +70,14 @@ final class Updates {
         return java.util.Objects.requireNonNull(incarnation.runtime().codec().<Kept>decode(update.input(), Kept.class));
     }
 
-    /** Answers what has come; returns whether there was anything. */
+    /**
+     * Answers what has come; returns whether there was anything. Not before the code is where it has never been: what it did after
+     * this wait, it did without the answer.
+     */
     boolean answer(Strand strand, String at) {
+        if (!incarnation.caughtUp()) {
+            return false;
+        }
         for (Message.Signal signal : incarnation.control()) {
             String name = signal.topic().startsWith(TOPIC) ? signal.topic().substring(TOPIC.length()) : null;
             Incarnation.Answering answering = name == null ? null : incarnation.update(name);

@@ -48,7 +48,7 @@ final class Committer {
     Verdict commit(List<Batch.Item> items) {
         List<Bundle> bundles = items.stream().map(Batch.Item::bundle).toList();
         List<List<Bundle>> commits = stepsApart
-                ? bundles.stream().flatMap(bundle -> bundle.apart().stream()).map(List::of).toList()
+                ? items.stream().flatMap(item -> apart(item).stream()).map(List::of).toList()
                 : List.of(bundles);
         Set<Delivery> known = Batch.deliveries(items);
         for (List<Bundle> commit : commits) {
@@ -61,6 +61,11 @@ final class Committer {
         rejections = 0;
         items.forEach(this::settle);
         return THROUGH;
+    }
+
+    /** What the code of a flow hands in lies nowhere: nobody would bring the rest of it again. */
+    private static List<Bundle> apart(Batch.Item item) {
+        return item.submission() != null ? List.of(item.bundle()) : item.bundle().apart();
     }
 
     /** A message, or what is charged to it, in a commit of its own. */
@@ -81,6 +86,8 @@ final class Committer {
         }
         return switch (answer) {
             case Commit.Committed committed -> {
+                // Code that begins anew must not begin from something older than what is durable.
+                bundles.forEach(cache::apply);
                 bundles.forEach(bundle -> follow(bundle, known));
                 yield THROUGH;
             }
@@ -102,7 +109,6 @@ final class Committer {
 
     /** What follows from a bundle that is durable, whether the rest of its transition will be or not. */
     private void follow(Bundle bundle, Set<Delivery> known) {
-        cache.apply(bundle);
         tasks.committed(bundle);
         flows.committed(bundle);
         backlog.inflow().committed(bundle);

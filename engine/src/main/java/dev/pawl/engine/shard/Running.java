@@ -140,6 +140,10 @@ final class Running {
     }
 
     private void advance(Batch batch, Submission next) {
+        if (!next.stands()) {
+            next.outdated("the code that came to it is over");
+            return;
+        }
         try {
             if (batch.add(next)) {
                 submitted.add(next);

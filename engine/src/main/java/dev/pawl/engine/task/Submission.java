@@ -7,6 +7,11 @@ public interface Submission {
 
     Advance advance();
 
+    /** Whether it still counts: the run of the code that handed it in may be over, and another one may have begun without it. */
+    default boolean stands() {
+        return true;
+    }
+
     /** It is durable. */
     void committed();
 

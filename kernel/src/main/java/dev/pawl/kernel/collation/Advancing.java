@@ -67,8 +67,14 @@ final class Advancing {
             case Retry retry -> attempt(stored) == retry.attempt() - 1 ? null : "is not at the attempt before";
             case Finish finish -> attempt(stored) == finish.attempt() ? null : "is not at this attempt";
             case Drop drop when stored == null -> "has never begun";
-            case Drop drop -> drop.unanswered() && stored.ledger().finalized() ? "was answered" : null;
+            case Drop drop -> drop.unanswered() && answered(stored) ? "was answered" : null;
         };
+    }
+
+    /** Or will be: an answer has entered, or a signal is on its way to it that no other operation gets. */
+    private static boolean answered(ActivityRecord operation) {
+        return operation.ledger().finalized() || operation.ledger().legTwoEntries() > 0
+                || (operation.waker() instanceof Waker.Hook hook && hook.taken());
     }
 
     private static int attempt(@Nullable ActivityRecord stored) {
@@ -117,7 +123,9 @@ final class Advancing {
         ActivityLedger ledger = entered.ledger().completeLegOne().finish();
         Role.Stepping.sent(context(once.operation()), once.request()).forEach(this::add);
         add(new Write.PutActivity(entered.with(ledger).with(once.output())));
-        add(new Write.PutGuid(new GuidRecord(guid(once.operation()), once.operation(),
+        // A signal that is delivered again must meet its own ledger, or it would be kept again.
+        Guid by = once.takes() != null ? once.takes() : guid(once.operation());
+        add(new Write.PutGuid(new GuidRecord(by, once.operation(),
                 GuidLedger.seed(0).markWorkDone().markChildrenSpawned())));
         if (once.takes() != null) {
             add(new Write.TakeSignal(once.takes()));

@@ -25,6 +25,7 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.lifecycle.ActivityStatus;
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
@@ -283,6 +284,40 @@ class AdvanceTest {
         assertThat(bench.ledger(NEWS)).isEqualTo("201100000000000");
         assertThat(bench.semaphore()).isEqualTo(1);
         assertThat(bench.state.signals()).hasSize(1);
+    }
+
+    @Test
+    void operationIsNotUnansweredWhileItsAnswerIsOnItsWay() {
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news")),
+                new Begin(NAP, text("0s"), new Request.Sleep(NOW))));
+        Delivery signal = Delivery.ofRow(signal("news", "s1", DONE));
+        bench.commit(Collation.transition(bench.state, signal, bench, NOW).bundle().apart().getFirst());
+
+        assertThat(outdated(new Drop(NEWS, true))).contains("was answered");
+
+        bench.run(signal);
+        advance(changes(new Drop(NAP, true)));
+        assertThat(bench.activity(NEWS).output()).isEqualTo(text("done"));
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void operationIsNotUnansweredWhileASignalThatCameEarlyIsOnItsWay() {
+        bench.run(signal("news", "s1", DONE));
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+
+        assertThat(outdated(new Drop(NEWS, true))).contains("was answered");
+    }
+
+    @Test
+    void signalThatAnOperationHasTakenIsNotKeptAgain() {
+        bench.run(signal("cancel", "c1", DONE));
+        advance(changes(new Do(operation("cancelled"), Payload.EMPTY, text("why"), new Request.Pass(false),
+                signal("cancel", "c1", DONE).guid())));
+
+        bench.run(signal("cancel", "c1", DONE));
+
+        assertThat(bench.state.signals()).isEmpty();
     }
 
     @Test

@@ -25,6 +25,7 @@ public enum Operation {
     DUE("due"),
     NEXT_DUE("nextDue"),
     TASKS("tasks"),
+    AWAKE("awake"),
     WORKFLOWS("workflows"),
     HOOKED("hooked"),
     EVENTS("events"),

@@ -1,13 +1,10 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Commit;
-import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
-import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -16,16 +13,10 @@ import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.sim.Flaw;
 import dev.pawl.testkit.sim.SimCrash;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
-import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bugs that matter, put in on purpose between the engine and its store. A simulator that does not find each of them proves
@@ -62,8 +53,8 @@ public enum SeededBug {
     /** The store as the engine reaches it. */
     Store front(Store store, SimPlan plan) {
         return switch (this) {
-            case DIGIT_IN_A_SEPARATE_TRANSACTION -> committing(store, (fence, bundles) -> {
-                Commit commit = store.commit(fence, without(bundles, Write.Post.class::isInstance));
+            case DIGIT_IN_A_SEPARATE_TRANSACTION -> StoreFront.committing(store, (fence, bundles) -> {
+                Commit commit = store.commit(fence, StoreFront.without(bundles, Write.Post.class::isInstance));
                 crash(plan);
                 if (commit instanceof Commit.Committed) {
                     bundles.stream().flatMap(Bundle::writes).filter(Write.Post.class::isInstance)
@@ -71,15 +62,16 @@ public enum SeededBug {
                 }
                 return commit;
             });
-            case ACKNOWLEDGE_BEFORE_COMMIT -> committing(store, (fence, bundles) -> {
-                Commit acknowledged = store.commit(fence, without(bundles, write -> !fromInbox(write)));
+            case ACKNOWLEDGE_BEFORE_COMMIT -> StoreFront.committing(store, (fence, bundles) -> {
+                Commit acknowledged = store.commit(fence, StoreFront.without(bundles, write -> !fromInbox(write)));
                 crash(plan);
                 return acknowledged instanceof Commit.Committed
-                        ? store.commit(fence, without(bundles, SeededBug::fromInbox))
+                        ? store.commit(fence, StoreFront.without(bundles, SeededBug::fromInbox))
                         : acknowledged;
             });
             case COUNT_A_CHILD_TWICE ->
-                committing(store, (fence, bundles) -> store.commit(fence, each(bundles, SeededBug::counted)));
+                StoreFront.committing(store,
+                        (fence, bundles) -> store.commit(fence, StoreFront.each(bundles, SeededBug::counted)));
             case ACCEPT_A_SECOND_GUID_AFTER_FINALIZE -> forgetful(store);
             case NONE, SKIP_THE_FENCE_CHECK, SKIP_THE_VERSION_CHECK, LOSE_THE_CLOSER_DIGIT,
                     READ_AGAIN_BEFORE_RAISING_THE_EPOCH ->
@@ -103,38 +95,8 @@ public enum SeededBug {
                 : write;
     }
 
-    private static List<Bundle> without(List<Bundle> bundles, Predicate<Write> left) {
-        return bundles.stream()
-                .map(bundle -> new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts().stream()
-                        .map(part -> new Part(part.step(),
-                                part.writes().stream().filter(left.negate()).toList()))
-                        .toList(), bundle.seal()))
-                .toList();
-    }
-
-    private static List<Bundle> each(List<Bundle> bundles, UnaryOperator<Write> change) {
-        return bundles.stream()
-                .map(bundle -> new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts().stream()
-                        .map(part -> new Part(part.step(), part.writes().stream().map(change).toList()))
-                        .toList(), bundle.seal()))
-                .toList();
-    }
-
-    private interface Committing {
-        Commit commit(Fence fence, List<Bundle> bundles);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Store committing(Store store, Committing committing) {
-        return proxy(store, (method, args) -> method.equals("commit")
-                ? committing.commit((Fence) args[0], (List<Bundle>) args[1])
-                : null);
-    }
-
     private static Store forgetful(Store store) {
-        return proxy(store, (method, args) -> method.equals("load")
-                ? reopened(store.load((WorkflowKey) args[0]))
-                : null);
+        return StoreFront.loading(store, SeededBug::reopened);
     }
 
     private static Snapshot reopened(Snapshot loaded) {
@@ -149,22 +111,5 @@ public enum SeededBug {
         }
         return activity.with(new ActivityLedger(activity.ledger().digits() - 200_000_000_000_000L))
                 .with(new Waker.Task("echo", activity.input(), 1, Instant.EPOCH));
-    }
-
-    private interface Interception {
-        @Nullable Object call(String method, Object[] args);
-    }
-
-    private static Store proxy(Store store, Interception interception) {
-        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
-                (proxy, method, args) -> {
-                    Object[] given = args == null ? new Object[0] : args;
-                    Object answer = interception.call(method.getName(), given);
-                    try {
-                        return answer != null ? answer : method.invoke(store, given);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                });
     }
 }

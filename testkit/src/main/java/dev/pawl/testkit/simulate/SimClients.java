@@ -27,17 +27,17 @@ import java.util.random.RandomGenerator;
 /** Those who start workflows and send to them from outside; impatient, so that they may do it twice. */
 final class SimClients {
 
-    private final Scenario scenario;
+    private final Play play;
     private final Store store;
     private final Deque<Start> starts;
     private final List<Stimulus> stimuli;
     private final Set<String> started = new HashSet<>();
 
-    SimClients(Scenario scenario, Store store) {
-        this.scenario = scenario;
+    SimClients(Play play, Store store) {
+        this.play = play;
         this.store = store;
-        this.starts = new ArrayDeque<>(scenario.starts());
-        this.stimuli = new ArrayList<>(scenario.stimuli());
+        this.starts = new ArrayDeque<>(play.starts());
+        this.stimuli = new ArrayList<>(play.stimuli());
     }
 
     boolean done() {
@@ -61,7 +61,7 @@ final class SimClients {
         List<Stimulus> possible = possible(idle);
         if (!starts.isEmpty() && (possible.isEmpty() || random.nextBoolean())) {
             Start start = starts.getFirst();
-            Message.Start message = scenario.message(start);
+            Message.Start message = play.message(start);
             store.start(message, Collation.inception(message, now));
             if (!twice) {
                 starts.removeFirst();
@@ -79,7 +79,7 @@ final class SimClients {
 
     /** Something that nobody asked for, for a workflow that may exist or not: it must be refused, and be gone. */
     void stray(RandomGenerator random) {
-        WorkflowKey key = Scenario.key(random.nextBoolean() ? "nobody" : scenario.starts().getFirst().workflowId());
+        WorkflowKey key = random.nextBoolean() ? Scenario.key("nobody") : play.somebody();
         ActivityKey nowhere = new ActivityKey("nowhere", DimensionalAddress.ROOT.child());
         Guid guid = Guid.derive("stray", Long.toString(random.nextLong()));
         store.post(Scenario.GROUP, switch (random.nextInt(4)) {

@@ -9,9 +9,9 @@ import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
-import dev.pawl.testkit.scenario.Outcome;
 import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.sim.Flaw;
+import dev.pawl.testkit.sim.Operation;
 import dev.pawl.testkit.sim.SimClock;
 import dev.pawl.testkit.sim.SimCrash;
 import dev.pawl.testkit.sim.SimDump;
@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -36,13 +37,12 @@ public final class SimWorld {
 
     /** Hours of sleep are thousands of lease renewals: what is only slow must not look stuck. */
     private static final int FAULTY_STEPS_MAX = 50_000;
-    private static final int CALM_STEPS_MAX = 2_000_000;
 
     /** Few shards, so that workflows meet; short batches, so that there is something between two commits. */
     public static final EngineSettings SETTINGS = EngineSettings.DEFAULT.withShards(2)
             .withTaskTimeout(Duration.ofSeconds(60)).withBatchMax(20).withLookEvery(Duration.ZERO);
 
-    private final Scenario scenario;
+    private final Play play;
     private final RandomGenerator random;
     private final SimPlan plan;
     private final EngineSettings settings;
@@ -70,19 +70,30 @@ public final class SimWorld {
      */
     public SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
             Set<Flaw> flaws, BiFunction<Store, SimPlan, Store> front) {
-        this(scenario, random, plan, settings, engines, new SimClock(),
+        this(store -> new GraphPlay(scenario), random, plan, settings, engines, flaws, front);
+    }
+
+    /**
+     * A world in which nothing has happened yet.
+     *
+     * @param play is handed the database as it is, to look into
+     */
+    public SimWorld(Function<Store, Play> play, RandomGenerator random, SimPlan plan, EngineSettings settings,
+            int engines, Set<Flaw> flaws, BiFunction<Store, SimPlan, Store> front) {
+        this(play, random, plan, settings, engines, new SimClock(),
                 clock -> SimDatabase.of(new SimStore(clock, StoreCapabilities.FULL, flaws)), front);
     }
 
     /** A world around a database in which nothing has happened yet. */
     public SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
             SimDatabase database) {
-        this(scenario, random, plan, settings, engines, new SimClock(), clock -> database, (store, faults) -> store);
+        this(store -> new GraphPlay(scenario), random, plan, settings, engines, new SimClock(), clock -> database,
+                (store, faults) -> store);
     }
 
-    private SimWorld(Scenario scenario, RandomGenerator random, SimPlan plan, EngineSettings settings, int engines,
-            SimClock clock, Function<SimClock, SimDatabase> database, BiFunction<Store, SimPlan, Store> front) {
-        this.scenario = scenario;
+    private SimWorld(Function<Store, Play> play, RandomGenerator random, SimPlan plan, EngineSettings settings,
+            int engines, SimClock clock, Function<SimClock, SimDatabase> database,
+            BiFunction<Store, SimPlan, Store> front) {
         this.random = random;
         this.plan = plan;
         this.settings = settings;
@@ -91,7 +102,8 @@ public final class SimWorld {
         this.clock = clock;
         this.database = database.apply(clock);
         this.store = this.database.store();
-        this.clients = new SimClients(scenario, store);
+        this.play = play.apply(store);
+        this.clients = new SimClients(this.play, store);
         this.database.observe(monitor);
     }
 
@@ -107,7 +119,7 @@ public final class SimWorld {
         plan.calmDown();
         trace.append("calm\n");
         engines.forEach(engine -> engine.paused = false);
-        for (int step = 0; step < CALM_STEPS_MAX && !done(); step++) {
+        for (int step = 0; step < play.calmStepsMax() && !done(); step++) {
             step();
         }
         return result();
@@ -115,13 +127,16 @@ public final class SimWorld {
 
     private SimResult result() {
         List<String> violations = new ArrayList<>(monitor.violations());
+        violations.addAll(play.violations());
+        engines.forEach(engine -> engine.threads.deaths().forEach(death -> violations.add("P8 thread " + death)));
+        engines.forEach(SimEngine::end);
         if (!finished()) {
             violations.add("P8 not finished: " + unfinished());
         }
         violations.addAll(Invariants.violations(store, database.all()));
         if (violations.isEmpty()) {
             List<Snapshot> ends = database.all().stream().map(workflow -> store.load(workflow.key())).toList();
-            scenario.differences(Outcome.of(ends, monitor.effects())).forEach(each -> violations.add("P1 " + each));
+            play.differences(ends, monitor.effects()).forEach(each -> violations.add("P1 " + each));
         }
         // The next run on this database must not wait for engines that are no more, with or without a lease.
         engines.forEach(engine -> database.gone(engine.name));
@@ -153,12 +168,17 @@ public final class SimWorld {
         String name = "engine-" + ++incarnations;
         SimLink link =
                 new SimLink(front.apply(store, plan), database::rob,
-                        (operation, count) -> plan.strike(name, operation));
+                        (operation, count) -> struck(operation) ? plan.strike(name, operation) : null);
         links.add(link);
         SimEngine[] self = new SimEngine[1];
-        self[0] = new SimEngine(name, link, scenario, task -> dispatched(task, self[0]), clock, settings);
+        self[0] = new SimEngine(name, link, play, task -> dispatched(task, self[0]), clock, settings);
         engines.add(self[0]);
         log("boot " + name);
+    }
+
+    /** Seeds of graphs are older than flows, and must stay the runs they are. */
+    private boolean struck(Operation operation) {
+        return operation != Operation.AWAKE || play.flows();
     }
 
     private void log(String what) {
@@ -179,7 +199,8 @@ public final class SimWorld {
 
     private void step() {
         List<Answer> due = answers.stream().filter(answer -> !answer.at().isAfter(clock.instant())).toList();
-        boolean quiet = idle > 3 * engines.size() && due.isEmpty();
+        int ready = engines.stream().filter(engine -> !engine.paused).mapToInt(engine -> engine.threads.ready()).sum();
+        boolean quiet = idle > 3 * engines.size() && due.isEmpty() && ready == 0;
         int choice = random.nextInt(10);
         if ((choice < 2 || quiet) && clients.canAct(quiet)) {
             boolean twice = plan.happens(plan.rate(), "client sends twice");
@@ -187,10 +208,27 @@ public final class SimWorld {
             idle = 0;
         } else if (choice < 5 && !due.isEmpty()) {
             answer(due.get(random.nextInt(due.size())));
+        } else if (choice < 8 && ready > 0) {
+            flow(random.nextInt(ready));
         } else if (quiet) {
             passTime();
         } else {
             turn();
+        }
+    }
+
+    /** One of the threads that can run does, until it blocks. */
+    private void flow(int which) {
+        int left = which;
+        for (SimEngine engine : engines) {
+            int ready = engine.paused ? 0 : engine.threads.ready();
+            if (left < ready) {
+                log("flow " + left + " of " + ready + " of " + engine.name);
+                engine.threads.run(left);
+                idle = 0;
+                return;
+            }
+            left -= ready;
         }
     }
 
@@ -226,7 +264,8 @@ public final class SimWorld {
 
     private void die(SimEngine engine) {
         log("died " + engine.name);
-        engine.alive = false;
+        engine.threads.deaths().forEach(death -> monitor.report("P8 thread " + death));
+        engine.end();
         engines.remove(engine);
         database.gone(engine.name);
         // Workers of a process die with it, unless they are processes of their own.
@@ -237,7 +276,7 @@ public final class SimWorld {
 
     private void answer(Answer answer) {
         Task task = answer.task();
-        Response response = scenario.workers().answer(task.queue(), task.activity(), task.input());
+        Response response = play.answer(task);
         answers.remove(answer);
         log("answer " + task.workflow() + " " + task.activity());
         idle = 0;
@@ -260,6 +299,8 @@ public final class SimWorld {
         Instant now = clock.instant();
         List<Instant> moments = new ArrayList<>(answers.stream().map(Answer::at).toList());
         engines.forEach(engine -> moments.add(engine.engine.wakeAt().minus(engine.skew())));
+        engines.stream().map(engine -> engine.threads.next()).filter(Objects::nonNull).map(Objects::requireNonNull)
+                .forEach(moments::add);
         store.leases(Scenario.NAMESPACE, Scenario.GROUP).forEach(lease -> {
             if (lease.expiresAt() != null) {
                 moments.add(lease.expiresAt());

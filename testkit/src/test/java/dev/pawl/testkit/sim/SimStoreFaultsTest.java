@@ -172,6 +172,7 @@ class SimStoreFaultsTest {
             case DUE -> store.due(shard, SimClock.EPOCH, 1);
             case NEXT_DUE -> String.valueOf(store.nextDue(shard));
             case TASKS -> store.tasks(shard, null, 1);
+            case AWAKE -> store.awake(shard, null, 1);
             case WORKFLOWS -> store.workflows(dev.pawl.engine.store.WorkflowQuery.all("test"), null, 1);
             case HOOKED -> store.hooked("test", "topic", null, 1);
             case EVENTS -> store.events(KEY, 0, 1);

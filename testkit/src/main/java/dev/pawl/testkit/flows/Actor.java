@@ -1,0 +1,167 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.Activity;
+import dev.pawl.engine.flow.ActivityContext;
+import dev.pawl.engine.flow.Branch;
+import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowContext;
+import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.OperationFailed;
+import dev.pawl.engine.flow.RetryPolicy;
+import dev.pawl.testkit.flows.Op.Trouble;
+import dev.pawl.testkit.simulate.Play;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs programs as flows, in one process. The same code for all of them: which program it is follows from the workflow's id. */
+final class Actor {
+
+    static final String FLOW = "made-up";
+    static final String UPDATE = "add";
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private static final RetryPolicy RETRY = new RetryPolicy(3, Duration.ofMillis(500), 2.0, Duration.ofSeconds(5));
+
+    private final Troupe troupe;
+    private final Outside outside;
+    private final Play.Site site;
+    private final FlowBug bug;
+    final Flow<String, String> flow;
+
+    Actor(Troupe troupe, Outside outside, Play.Site site, FlowBug bug) {
+        this.troupe = troupe;
+        this.outside = outside;
+        this.site = site;
+        this.bug = bug;
+        this.flow = Flow.named(FLOW, String.class, String.class, this::perform);
+    }
+
+    private String perform(FlowContext context, String input) throws Exception {
+        AtomicLong sum = new AtomicLong();
+        context.onUpdate(UPDATE, Integer.class, Long.class, added -> sum.addAndGet(added));
+        String result = run(context, Naming.root(), troupe.program(context.workflowId()));
+        return result + " sum=" + sum.get();
+    }
+
+    private String run(FlowContext context, Naming naming, List<Op> ops) throws Exception {
+        List<@Nullable String> values = new ArrayList<>();
+        for (Op op : ops) {
+            values.add(run(context, naming, op));
+        }
+        return values.toString();
+    }
+
+    private @Nullable String run(FlowContext context, Naming naming, Op op) throws Exception {
+        return switch (op) {
+            case Op.Step step -> {
+                Deed deed = deed(context, naming, step.name(), Guarantee.AT_LEAST_ONCE, step.trouble(),
+                        step.takes());
+                yield context.step(step.name(), String.class, RETRY, () -> deed.attempt(0, ""));
+            }
+            case Op.Act act -> act(context, naming, act);
+            case Op.Sleep sleep -> {
+                naming.id("sleep");
+                context.sleep(sleep.duration());
+                yield "slept";
+            }
+            case Op.Signal signal -> {
+                naming.id(signal.topic());
+                yield signal.timeout() == null ? context.signal(signal.topic(), String.class)
+                        : context.signal(signal.topic(), String.class, signal.timeout()).orElse("nothing came");
+            }
+            case Op.All all -> {
+                String fork = naming.id("all");
+                yield context.parallel(branches(naming, fork, all.branches())).toString();
+            }
+            case Op.Each each -> {
+                String fork = naming.id("map");
+                yield context.<Integer, String>map(IntStream.range(0, each.items()).boxed().toList(), each.atOnce(),
+                        (branch, item) -> run(branch, naming.branch(fork, item), each.body())).toString();
+            }
+            case Op.Race race -> {
+                String fork = naming.id("race");
+                yield context.<String>race(branches(naming, fork, race.branches()));
+            }
+            case Op.Shielded shielded -> {
+                Naming inner = naming.shielded(naming.id("shielded"));
+                yield context.<String>shielded(branch -> run(branch, inner, shielded.body()));
+            }
+            case Op.Try attempt -> {
+                try {
+                    yield run(context, naming, attempt.body());
+                } catch (OperationFailed e) {
+                    yield "caught " + e.operation();
+                }
+            }
+            case Op.Undo undo -> {
+                String id = naming.path() + undo.name();
+                context.onRollback(undo.name(), () -> undo(context, id));
+                yield "armed";
+            }
+            case Op.Child child -> child(context, naming, child);
+            case Op.Send send -> {
+                naming.id("signal-to");
+                context.signalTo(send.workflowId(), send.topic(), send.payload());
+                yield "sent";
+            }
+            case Op.Uuid uuid -> outside.same(site, new Outside.Place(context.workflowId(), naming.own("uuid")),
+                    context.uuid().toString());
+            case Op.Now now -> {
+                naming.own("now");
+                yield context.now().toString();
+            }
+            case Op.Fail fail -> throw new IllegalStateException(fail.why());
+        };
+    }
+
+    private List<Branch<String>> branches(Naming naming, String fork, List<List<Op>> bodies) {
+        List<Branch<String>> branches = new ArrayList<>();
+        for (int i = 0; i < bodies.size(); i++) {
+            int item = i;
+            branches.add(branch -> run(branch, naming.branch(fork, item), bodies.get(item)));
+        }
+        return branches;
+    }
+
+    private String act(FlowContext context, Naming naming, Op.Act act) {
+        Deed deed = deed(context, naming, act.name(), act.guarantee(), act.trouble(), act.takes());
+        Activity<String, String> activity = Activity
+                .named(act.name(), String.class, String.class,
+                        (ActivityContext attempt, String input) -> deed.attempt(attempt.attempt(),
+                                attempt.idempotencyKey()))
+                .guarantee(bug.declared(act.guarantee())).retry(RETRY).timeout(TIMEOUT);
+        if (act.guarantee() == Guarantee.RECONCILED) {
+            activity = activity.verify((key, input) -> deed.verify());
+        }
+        if (act.compensated()) {
+            activity = activity.compensate((input, output) -> undo(context, deed.place().id()));
+        }
+        return context.run(activity, "for " + act.name());
+    }
+
+    private Deed deed(FlowContext context, Naming naming, String name, Guarantee guarantee, Trouble trouble,
+            Duration takes) {
+        String before = naming.last();
+        String id = naming.id(name);
+        naming.done(id);
+        return new Deed(outside, site, new Outside.Place(context.workflowId(), id), before, guarantee, trouble, takes);
+    }
+
+    private void undo(FlowContext context, String id) throws InterruptedException {
+        site.threads().pass(Duration.ZERO);
+        outside.undone(site, new Outside.Place(context.workflowId(), id));
+    }
+
+    private @Nullable String child(FlowContext context, Naming naming, Op.Child child) {
+        naming.id(FLOW);
+        if (child.awaited()) {
+            return context.child(flow, child.workflowId(), child.workflowId());
+        }
+        context.startChild(flow, child.workflowId(), child.workflowId());
+        return "started";
+    }
+}

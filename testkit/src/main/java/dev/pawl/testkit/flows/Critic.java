@@ -1,0 +1,371 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.testkit.flows.Op.Trouble;
+import dev.pawl.testkit.scenario.Text;
+import dev.pawl.testkit.simulate.SimCodec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a flow must have come to. Whatever chance decided is in its record: who won a race, whether a signal came in time, where
+ * a cancellation was heard. Everything else follows from the program, and is worked out here without any of the engine's code.
+ */
+final class Critic {
+
+    private final Outside outside;
+    private final Map<String, Snapshot> ends;
+    private final WorkflowRecord workflow;
+    private final Map<String, ActivityRecord> operations = new HashMap<>();
+    private final Set<String> visited = new HashSet<>();
+    private final Set<String> excused = new HashSet<>();
+    private final List<Rollback> rollbacks = new ArrayList<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    private record Rollback(String path, String id) {
+    }
+
+    /** How the code is left other than by its end. */
+    private static final class Left extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        final WorkflowStatus as;
+        /** Which operation has failed, if one has: that can be caught. */
+        final @Nullable String operation;
+
+        Left(WorkflowStatus as, @Nullable String operation) {
+            super(null, null, false, false);
+            this.as = as;
+            this.operation = operation;
+        }
+    }
+
+    Critic(Outside outside, Map<String, Snapshot> ends, Snapshot end) {
+        this.outside = outside;
+        this.ends = ends;
+        this.workflow = Objects.requireNonNull(end.workflow());
+        FlowControl.operations(end).forEach(each -> operations.put(each.key().activity(), each));
+    }
+
+    /** What is wrong with it; one line each. */
+    List<String> judge(List<Op> program) {
+        WorkflowStatus status = WorkflowStatus.COMPLETED;
+        String result = "";
+        try {
+            result = run(Naming.root(), program, false) + " sum=" + sum();
+        } catch (Left left) {
+            status = left.as;
+        }
+        if (workflow.status() != status) {
+            wrong("ended as " + workflow.status() + ", not as " + status + ": " + workflow.reason());
+        } else if (status == WorkflowStatus.COMPLETED && !result.equals(text(workflow.output()))) {
+            wrong("came to " + text(workflow.output()) + ", not to " + result);
+        }
+        operations.keySet().stream().filter(id -> !id.startsWith("~") && !visited.contains(id))
+                .filter(id -> excused.stream().noneMatch(id::startsWith)).sorted()
+                .forEach(id -> wrong("has a record of " + id + ", which its code does not come to"));
+        rolledBack(status);
+        return wrong;
+    }
+
+    private void wrong(String what) {
+        wrong.add(workflow.key().workflowId() + " " + what);
+    }
+
+    private Outside.Place place(String id) {
+        return new Outside.Place(workflow.key().workflowId(), id);
+    }
+
+    private static @Nullable String text(Payload payload) {
+        return SimCodec.INSTANCE.decode(payload, String.class);
+    }
+
+    private boolean cancelled() {
+        return operations.containsKey("~cancel");
+    }
+
+    private static boolean dropped(ActivityRecord record) {
+        return record.ledger().finalized() && record.ledger().legTwoEntries() == 0;
+    }
+
+    private static @Nullable String failure(ActivityRecord record) {
+        String text = Text.in(record.output());
+        return text.startsWith("!") ? text : null;
+    }
+
+    private String run(Naming naming, List<Op> ops, boolean shielded) throws Left {
+        List<@Nullable String> values = new ArrayList<>();
+        for (Op op : ops) {
+            values.add(run(naming, op, shielded));
+        }
+        return values.toString();
+    }
+
+    private @Nullable String run(Naming naming, Op op, boolean shielded) throws Left {
+        return switch (op) {
+            case Op.Step step -> deed(naming.id(step.name()), Guarantee.AT_LEAST_ONCE, step.trouble(), shielded);
+            case Op.Act act -> {
+                String id = naming.id(act.name());
+                String value = deed(id, act.guarantee(), act.trouble(), shielded);
+                if (act.compensated()) {
+                    rollbacks.add(new Rollback(naming.path(), id));
+                }
+                yield value;
+            }
+            case Op.Sleep sleep -> {
+                ended(naming.id("sleep"), shielded);
+                yield "slept";
+            }
+            case Op.Signal signal -> signal(naming.id(signal.topic()), signal, shielded);
+            case Op.All all -> {
+                String fork = naming.id("all");
+                List<Branching> branches = new ArrayList<>();
+                for (int i = 0; i < all.branches().size(); i++) {
+                    int item = i;
+                    branches.add(() -> run(naming.branch(fork, item), all.branches().get(item), shielded));
+                }
+                yield all(branches);
+            }
+            case Op.Each each -> {
+                String fork = naming.id("map");
+                List<Branching> branches = new ArrayList<>();
+                for (int i = 0; i < each.items(); i++) {
+                    int item = i;
+                    branches.add(() -> run(naming.branch(fork, item), each.body(), shielded));
+                }
+                yield all(branches);
+            }
+            case Op.Race race -> race(naming, naming.id("race"), race, shielded);
+            case Op.Shielded body -> run(naming.shielded(naming.id("shielded")), body.body(), true);
+            case Op.Try attempt -> {
+                try {
+                    yield run(naming, attempt.body(), shielded);
+                } catch (Left left) {
+                    if (left.operation == null) {
+                        throw left;
+                    }
+                    yield "caught " + left.operation;
+                }
+            }
+            case Op.Undo undo -> {
+                rollbacks.add(new Rollback(naming.path(), naming.path() + undo.name()));
+                yield "armed";
+            }
+            case Op.Child child -> child(naming.id(Actor.FLOW), child, shielded);
+            case Op.Send send -> {
+                sent(naming.id("signal-to"), shielded);
+                yield "sent";
+            }
+            case Op.Uuid uuid -> outside.same(place(naming.own("uuid")));
+            case Op.Now now -> {
+                ActivityRecord record = operations.get(naming.own("now"));
+                yield record == null ? "unknown"
+                        : String.valueOf(SimCodec.INSTANCE.<Instant>decode(record.output(), Instant.class));
+            }
+            case Op.Fail fail -> throw new Left(WorkflowStatus.FAILED, null);
+        };
+    }
+
+    /** The record of something the code came to the end of. */
+    private ActivityRecord ended(String id, boolean shielded) throws Left {
+        ActivityRecord record = operations.get(id);
+        visited.add(id);
+        if (record == null || dropped(record)) {
+            if (!cancelled() || shielded) {
+                wrong((record == null ? "has no record of " : "has dropped ") + id);
+            }
+            throw new Left(WorkflowStatus.CANCELLED, null);
+        }
+        if (!record.ledger().finalized()) {
+            wrong("has left " + id + " open");
+        }
+        return record;
+    }
+
+    /** Over as soon as it is begun: nobody answers it. */
+    private void sent(String id, boolean shielded) throws Left {
+        visited.add(id);
+        if (!operations.containsKey(id)) {
+            if (!cancelled() || shielded) {
+                wrong("has not sent " + id);
+            }
+            throw new Left(WorkflowStatus.CANCELLED, null);
+        }
+    }
+
+    private String deed(String id, Guarantee guarantee, Trouble trouble, boolean shielded) throws Left {
+        ActivityRecord record = ended(id, shielded);
+        String failure = failure(record);
+        boolean certain = outside.begun(place(id)) > 0;
+        if (failure == null) {
+            String value = Deed.value(id);
+            if (!value.equals(text(record.output()))) {
+                wrong("has recorded " + text(record.output()) + " for " + id);
+            }
+            if (outside.times(place(id)) == 0 || !certain) {
+                wrong("has recorded " + id + ", which never happened");
+            }
+            if (mustFail(guarantee, trouble)) {
+                wrong("has recorded a success of " + id + ", which has " + trouble);
+            }
+            return value;
+        }
+        if (!mayFail(guarantee, trouble, failure)) {
+            wrong("has recorded a failure of " + id + ", " + guarantee + " with " + trouble + ": " + failure);
+        }
+        throw new Left(WorkflowStatus.FAILED, id);
+    }
+
+    private static boolean mustFail(Guarantee guarantee, Trouble trouble) {
+        return switch (trouble) {
+            case NONE, COMES_LATE -> false;
+            case FAILS_ALWAYS, CANNOT_BE_LOOKED_UP -> true;
+            case FAILS_ONCE, FAILS_TWICE, LOSES_ANSWER -> guarantee == Guarantee.AT_MOST_ONCE;
+        };
+    }
+
+    /** Time-outs come from pauses of the process, too. */
+    private static boolean mayFail(Guarantee guarantee, Trouble trouble, String failure) {
+        return mustFail(guarantee, trouble) || failure.contains("TimeoutException")
+                || (guarantee == Guarantee.AT_MOST_ONCE && failure.contains("OutcomeUnknown"));
+    }
+
+    private String signal(String id, Op.Signal signal, boolean shielded) throws Left {
+        ActivityRecord timer = operations.get("~t:" + id);
+        ActivityRecord hook = operations.get(id);
+        visited.add(id);
+        if (hook != null && dropped(hook) && timer != null && !dropped(timer) && timer.ledger().finalized()) {
+            return "nothing came";
+        }
+        String value = text(ended(id, shielded).output());
+        if (!("from outside " + signal.topic()).equals(value)) {
+            wrong("has got " + value + " at " + id);
+        }
+        return String.valueOf(value);
+    }
+
+    private interface Branching {
+
+        String run() throws Left;
+    }
+
+    /** All of them come to their end; the first that fails counts. */
+    private static String all(List<Branching> branches) throws Left {
+        List<String> values = new ArrayList<>();
+        Left first = null;
+        for (Branching branch : branches) {
+            try {
+                values.add(branch.run());
+            } catch (Left left) {
+                first = first == null ? left : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        return values.toString();
+    }
+
+    private String race(Naming naming, String fork, Op.Race race, boolean shielded) throws Left {
+        ActivityRecord record = operations.get(fork);
+        visited.add(fork);
+        excused.add(fork + ".");
+        if (record == null) {
+            if (!cancelled() || shielded) {
+                wrong("has not decided " + fork);
+            }
+            throw new Left(WorkflowStatus.CANCELLED, null);
+        }
+        int winner = Objects.requireNonNull(SimCodec.INSTANCE.<Integer>decode(record.output(), Integer.class));
+        return run(naming.branch(fork, winner), race.branches().get(winner), shielded);
+    }
+
+    private @Nullable String child(String id, Op.Child child, boolean shielded) throws Left {
+        ActivityRecord record = ended(id, shielded);
+        Snapshot other = ends.get(child.workflowId());
+        WorkflowRecord started = other == null ? null : other.workflow();
+        if (started == null) {
+            wrong("has a record of its child " + child.workflowId() + ", which is nowhere");
+            return null;
+        }
+        boolean completed = started.status() == WorkflowStatus.COMPLETED;
+        if (!child.awaited()) {
+            return "started";
+        }
+        if (completed != (failure(record) == null)) {
+            wrong("has recorded " + Text.in(record.output()) + " of its child, which is " + started.status());
+        }
+        if (!completed) {
+            throw new Left(WorkflowStatus.FAILED, id);
+        }
+        return text(started.output());
+    }
+
+    /** Updates are answered one after the other, each knowing of all before it. */
+    private long sum() {
+        long sum = 0;
+        List<Map<String, Object>> updates = new ArrayList<>();
+        operations.forEach((id, record) -> {
+            if (id.startsWith("~update:")) {
+                Map<String, Object> header =
+                        new HashMap<>(Objects.requireNonNull(SimCodec.INSTANCE.<Map<String, Object>>decode(
+                                record.input(), Map.class)));
+                header.put("answer", Text.in(record.output()));
+                updates.add(header);
+            }
+        });
+        updates.sort(Comparator.comparing(update -> (Integer) update.get("number")));
+        for (Map<String, Object> update : updates) {
+            sum += (Integer) Objects.requireNonNull(update.get("arguments"));
+            if (!Long.toString(sum).equals(update.get("answer"))) {
+                wrong("has answered update " + update + " though the sum is " + sum);
+            }
+        }
+        return sum;
+    }
+
+    /** Whatever was done is taken back, the last first, if and only if the flow came to no good end. */
+    private void rolledBack(WorkflowStatus status) {
+        boolean good = status == WorkflowStatus.COMPLETED;
+        Set<String> expected = new HashSet<>();
+        if (!good) {
+            rollbacks.forEach(rollback -> expected.add(rollback.id()));
+        }
+        for (String id : expected) {
+            ActivityRecord record = operations.get("~undo:" + id);
+            if (record == null || dropped(record) || failure(record) != null || outside.undone(place(id)).isEmpty()) {
+                wrong("has not taken back " + id);
+            }
+        }
+        outside.undone().stream().filter(place -> place.workflowId().equals(workflow.key().workflowId()))
+                .map(Outside.Place::id).filter(id -> !expected.contains(id))
+                .filter(id -> good || excused.stream().noneMatch(id::startsWith))
+                .forEach(id -> wrong("has taken back " + id + " although it should not"));
+        for (int i = 0; !good && wrong.isEmpty() && i < rollbacks.size(); i++) {
+            for (int j = i + 1; j < rollbacks.size(); j++) {
+                Rollback first = rollbacks.get(i);
+                Rollback later = rollbacks.get(j);
+                if (first.path().equals(later.path()) && outside.undone(place(first.id())).getFirst() < outside
+                        .undone(place(later.id())).getFirst()) {
+                    wrong("has taken back " + first.id() + " before " + later.id());
+                }
+            }
+        }
+    }
+
+}

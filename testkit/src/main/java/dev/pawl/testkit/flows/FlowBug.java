@@ -1,0 +1,172 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.ActivityLedger;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.testkit.scenario.Text;
+import dev.pawl.testkit.simulate.SimPlan;
+import dev.pawl.testkit.simulate.StoreFront;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The bugs of flows that matter, put in on purpose around the engine. A simulator that does not find each of them proves nothing. */
+public enum FlowBug {
+    NONE,
+    /** A step's function runs while the word that it has begun is still on its way. */
+    RUN_BEFORE_THE_BEGINNING_IS_DURABLE,
+    /** The end of one operation is committed after the beginning of the next. */
+    BEGIN_THE_NEXT_BEFORE_THE_END_IS_DURABLE,
+    /** What has come is told to the code that runs, and to nobody who has to run it after a crash. */
+    LOSE_A_WAKE_UP,
+    /** After a crash an at-most-once activity is handed out again. */
+    RUN_AT_MOST_ONCE_AGAIN,
+    /** After a crash a reconciled activity is handed out again without a look. */
+    DO_NOT_LOOK_UP,
+    /** A replay reads a wait that was dropped as one that was answered. */
+    TAKE_THE_DROPPED_FOR_ANSWERED,
+    /** Code runs on when its shard is lost. */
+    RUN_ON_WITHOUT_THE_SHARD,
+    /** What a flow has taken notice of is not taken out. */
+    LEAVE_A_TAKEN_SIGNAL;
+
+    /** What an activity says of itself. */
+    Guarantee declared(Guarantee guarantee) {
+        return switch (this) {
+            case RUN_AT_MOST_ONCE_AGAIN ->
+                guarantee == Guarantee.AT_MOST_ONCE ? Guarantee.AT_LEAST_ONCE : guarantee;
+            case DO_NOT_LOOK_UP -> guarantee == Guarantee.RECONCILED ? Guarantee.IDEMPOTENT : guarantee;
+            default -> guarantee;
+        };
+    }
+
+    /** What flows hand in, on its way to the engine. */
+    Consumer<Submission> submitting(Consumer<Submission> engine) {
+        return switch (this) {
+            case RUN_BEFORE_THE_BEGINNING_IS_DURABLE -> submission -> {
+                boolean begins = submission.advance().changes().stream()
+                        .anyMatch(change -> change instanceof Advance.Begin begin
+                                && begin.request() instanceof Request.Local);
+                if (begins) {
+                    submission.committed();
+                }
+                engine.accept(begins ? new Part(submission, submission.advance(), () -> {}) : submission);
+            };
+            case BEGIN_THE_NEXT_BEFORE_THE_END_IS_DURABLE -> submission -> {
+                List<Advance.Change> all = submission.advance().changes();
+                List<Advance.Change> ends = all.stream().filter(Advance.Finish.class::isInstance).toList();
+                if (ends.isEmpty() || ends.size() == all.size()) {
+                    engine.accept(submission);
+                } else {
+                    Part later = new Part(submission, with(submission.advance(), ends), () -> {});
+                    engine.accept(new Part(submission, with(submission.advance(),
+                            all.stream().filter(change -> !ends.contains(change)).toList()), () -> {
+                                submission.committed();
+                                engine.accept(later);
+                            }));
+                }
+            };
+            default -> engine;
+        };
+    }
+
+    private static Advance with(Advance advance, List<Advance.Change> changes) {
+        return new Advance(advance.workflow(), advance.flow(), changes, advance.heard(), advance.held(),
+                advance.result());
+    }
+
+    /** A part of what was handed in. */
+    private record Part(Submission whole, Advance advance, Runnable then) implements Submission {
+
+        @Override
+        public boolean stands() {
+            return whole.stands();
+        }
+
+        @Override
+        public void committed() {
+            then.run();
+        }
+
+        @Override
+        public void outdated(String why) {
+            whole.outdated(why);
+        }
+    }
+
+    /** What flows are told, on its way from the engine. */
+    FlowHost host(FlowHost runtime) {
+        return this != RUN_ON_WITHOUT_THE_SHARD ? runtime : new FlowHost() {
+
+            @Override
+            public void awake(News news) {
+                runtime.awake(news);
+            }
+
+            @Override
+            public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
+                runtime.over(workflow, end);
+            }
+
+            @Override
+            public void lost(ShardId shard) {
+                // That is the bug.
+            }
+        };
+    }
+
+    /** The store as the engine reaches it. */
+    Store front(Store store, SimPlan plan) {
+        return switch (this) {
+            case LOSE_A_WAKE_UP -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    bundles.stream().map(bundle -> deafened(store, bundle)).toList()));
+            case LEAVE_A_TAKEN_SIGNAL -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.without(bundles, Write.TakeSignal.class::isInstance)));
+            case TAKE_THE_DROPPED_FOR_ANSWERED -> StoreFront.loading(store, FlowBug::answered);
+            default -> store;
+        };
+    }
+
+    private static Bundle deafened(Store store, Bundle bundle) {
+        Snapshot before = store.load(bundle.workflow());
+        return StoreFront.each(List.of(bundle), write -> write instanceof Write.PutActivity put
+                ? new Write.PutActivity(deafened(before.activity(put.activity().key()), put.activity()))
+                : write).getFirst();
+    }
+
+    private static ActivityRecord deafened(@Nullable ActivityRecord before, ActivityRecord after) {
+        return before != null && before.waker() instanceof Waker.Code earlier
+                && after.waker() instanceof Waker.Code later && earlier.news() < later.news()
+                        ? after.with(new Waker.Code(later.news(), false))
+                        : after;
+    }
+
+    private static Snapshot answered(Snapshot loaded) {
+        NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
+        loaded.activities().forEach(activity -> activities.put(activity.key(), answered(activity)));
+        return new Snapshot(loaded.workflow(), activities, loaded.guids(), loaded.joins(), loaded.signals());
+    }
+
+    private static ActivityRecord answered(ActivityRecord activity) {
+        boolean dropped = activity.ledger().finalized() && activity.ledger().legTwoEntries() == 0
+                && activity.type() != ActivityType.TRIGGER;
+        boolean wait = dropped && activity.output().size() == 0;
+        return wait ? activity.with(new ActivityLedger(activity.ledger().digits() + 1)).with(Text.of("\"nobody's\""))
+                : activity;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.Definition;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.Submission;
+import dev.pawl.engine.task.Task;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.testkit.scenario.Effect;
+import dev.pawl.testkit.scenario.Scenario;
+import dev.pawl.testkit.scenario.Start;
+import dev.pawl.testkit.scenario.Stimulus;
+import dev.pawl.testkit.simulate.Play;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Made-up flows in a simulated world. */
+final class FlowPlay implements Play {
+
+    private static final String VERSION = "1";
+    private static final String TRIGGER = "start";
+
+    private final Troupe troupe;
+    private final Outside outside;
+    private final int waitingMax;
+    private final FlowBug bug;
+
+    FlowPlay(Troupe troupe, Store store, int waitingMax, FlowBug bug) {
+        this.troupe = troupe;
+        this.outside = new Outside(store);
+        this.waitingMax = waitingMax;
+        this.bug = bug;
+    }
+
+    @Override
+    public boolean flows() {
+        return true;
+    }
+
+    /** Nobody sleeps for longer than some seconds. */
+    @Override
+    public int calmStepsMax() {
+        return 50_000;
+    }
+
+    @Override
+    public List<Definition> definitions(Site site) {
+        return List.of(new Actor(troupe, outside, site, bug).flow);
+    }
+
+    @Override
+    public List<Start> starts() {
+        return troupe.starts();
+    }
+
+    @Override
+    public List<Stimulus> stimuli() {
+        return troupe.stimuli();
+    }
+
+    @Override
+    public Message.Start message(Start start) {
+        return new Message.Start(Scenario.key(start.workflowId()),
+                new Message.Beginning(Scenario.GROUP, Actor.FLOW, VERSION, TRIGGER, 0, start.input(), null));
+    }
+
+    @Override
+    public Response answer(Task task) {
+        throw new IllegalStateException("flows hand out no tasks: " + task);
+    }
+
+    @Override
+    public List<String> violations() {
+        return outside.violations();
+    }
+
+    @Override
+    public int waitingMax() {
+        return waitingMax;
+    }
+
+    @Override
+    public Consumer<Submission> submitting(Consumer<Submission> engine) {
+        return bug.submitting(engine);
+    }
+
+    @Override
+    public FlowHost host(FlowHost runtime) {
+        return bug.host(runtime);
+    }
+
+    @Override
+    public List<String> differences(List<Snapshot> ends, List<Effect> effects) {
+        Map<String, Snapshot> byId = new TreeMap<>();
+        ends.forEach(end -> byId.put(Objects.requireNonNull(end.workflow()).key().workflowId(), end));
+        List<String> differences = new ArrayList<>();
+        byId.forEach((id, end) -> differences
+                .addAll(new Critic(outside, byId, end).judge(troupe.program(id))));
+        return differences;
+    }
+}

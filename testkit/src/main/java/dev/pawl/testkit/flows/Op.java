@@ -1,0 +1,83 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.Guarantee;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One thing that a made-up flow does. Programs are lists of them: data, so that they can be run and reasoned about alike. */
+public sealed interface Op {
+
+    /** What goes wrong with something done to the outside world, apart from crashes. */
+    enum Trouble {
+        NONE,
+        /** Nothing is done, the first time. */
+        FAILS_ONCE,
+        /** Nothing is done, the first two times. */
+        FAILS_TWICE,
+        FAILS_ALWAYS,
+        /** It is done, but whoever asked does not hear of it, the first time. */
+        LOSES_ANSWER,
+        /** It is done, but so late that nobody waits any more, the first time. */
+        COMES_LATE,
+        /** Nobody hears of it the first time, and nobody can tell whether it was done. */
+        CANNOT_BE_LOOKED_UP
+    }
+
+    /** A plain step. */
+    record Step(String name, Trouble trouble, Duration takes) implements Op {
+    }
+
+    /** An activity with a promise. */
+    record Act(String name, Guarantee guarantee, Trouble trouble, Duration takes, boolean compensated) implements Op {
+    }
+
+    record Sleep(Duration duration) implements Op {
+    }
+
+    /** Waits for a signal, for as long as it takes if there is no time-out. */
+    record Signal(String topic, @Nullable Duration timeout) implements Op {
+    }
+
+    /** Branches side by side. */
+    record All(List<List<Op>> branches) implements Op {
+    }
+
+    /** The same for each of some items, so many at a time. */
+    record Each(int items, int atOnce, List<Op> body) implements Op {
+    }
+
+    record Race(List<List<Op>> branches) implements Op {
+    }
+
+    /** A cancellation does not reach it. */
+    record Shielded(List<Op> body) implements Op {
+    }
+
+    /** Goes on if something in it fails. */
+    record Try(List<Op> body) implements Op {
+    }
+
+    /** Something to be done if the flow comes to no good end. */
+    record Undo(String name) implements Op {
+    }
+
+    record Child(String workflowId, boolean awaited) implements Op {
+    }
+
+    /** Tells another workflow something. */
+    record Send(String workflowId, String topic, String payload) implements Op {
+    }
+
+    /** Chance that must be the same whenever the code runs. */
+    record Uuid() implements Op {
+    }
+
+    /** The time, which must be the same whenever the code runs. */
+    record Now() implements Op {
+    }
+
+    /** The flow fails here. */
+    record Fail(String why) implements Op {
+    }
+}

@@ -1,0 +1,183 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.testkit.scenario.Scenario;
+import dev.pawl.testkit.simulate.Play;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The world that flows do something to, with books of its own. It sees what no store can see: that something was done which is
+ * recorded nowhere, or done again although it is recorded. It looks into the database for what is durable at that moment.
+ */
+final class Outside {
+
+    private final Store store;
+    private final Map<Place, Book> books = new TreeMap<>();
+    private final Map<Place, List<Integer>> undone = new TreeMap<>();
+    private final Map<Place, String> same = new HashMap<>();
+    private final Map<String, Place> keys = new HashMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private int moments;
+
+    /** An operation of a workflow. */
+    record Place(String workflowId, String id) implements Comparable<Place> {
+
+        @Override
+        public int compareTo(Place other) {
+            int first = workflowId.compareTo(other.workflowId);
+            return first != 0 ? first : id.compareTo(other.id);
+        }
+    }
+
+    /** What is known of one operation. */
+    private static final class Book {
+
+        private final Set<Integer> attempts = new HashSet<>();
+        private final List<Integer> done = new ArrayList<>();
+        private @Nullable String key;
+        private int begun;
+        private int durableAttempt;
+        private int absences;
+        private int lastAbsence;
+        private boolean found;
+    }
+
+    Outside(Store store) {
+        this.store = store;
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+
+    private Book book(Place place) {
+        return books.computeIfAbsent(place, missing -> new Book());
+    }
+
+    private @Nullable ActivityRecord durable(Place place, String id) {
+        Snapshot snapshot = store.load(Scenario.key(place.workflowId()));
+        return FlowControl.operations(snapshot).stream().filter(each -> each.key().activity().equals(id)).findFirst()
+                .orElse(null);
+    }
+
+    /** Somebody sets about it; returns for which time. */
+    int begun(Deed deed, int attempt, String key) {
+        Place place = deed.place();
+        Book book = book(place);
+        moments++;
+        book.begun++;
+        ActivityRecord record = durable(place, place.id());
+        check(record != null, () -> "P9 " + place + " ran before its beginning was durable");
+        book.durableAttempt = Math.max(book.durableAttempt, 1);
+        if (record != null && record.waker() instanceof Waker.Local local) {
+            book.durableAttempt = Math.max(book.durableAttempt, local.attempt());
+        }
+        // Who lost a race a moment ago runs on until it notices.
+        boolean dropped = record != null && record.ledger().finalized() && record.ledger().legTwoEntries() == 0;
+        check(dropped || book.begun <= book.durableAttempt, () -> "P9 " + place + " ran " + book.begun
+                + " times, but only " + book.durableAttempt + " attempts are durable");
+        check(attempt == 0 || book.attempts.add(attempt), () -> "P9 attempt " + attempt + " of " + place
+                + " ran twice");
+        check(deed.guarantee() != Guarantee.AT_MOST_ONCE || book.begun == 1,
+                () -> "P9 " + place + " is at-most-once, and ran " + book.begun + " times");
+        if (attempt > 0) {
+            check(book.key == null || book.key.equals(key), () -> "P9 the key of " + place + " is not the same");
+            check(place.equals(keys.computeIfAbsent(key, missing -> place)),
+                    () -> "P9 " + place + " has the key of another operation");
+            book.key = key;
+        }
+        if (deed.guarantee() == Guarantee.RECONCILED) {
+            check(book.absences >= attempt - 1, () -> "P9 attempt " + attempt + " of " + place
+                    + " ran, though it was looked up only " + book.absences + " times");
+            check(!book.found || attempt < book.durableAttempt,
+                    () -> "P2 " + place + " was found to be done, and ran again");
+        }
+        String before = deed.before();
+        if (before != null) {
+            ActivityRecord earlier = durable(place, before);
+            check(earlier != null && earlier.ledger().finalized(),
+                    () -> "P1 " + place + " ran before the end of " + before + " was durable");
+        }
+        return book.begun;
+    }
+
+    /** The effect. Who was overtaken by a later attempt while it was on its way may come twice: nobody could have stopped it. */
+    void done(Deed deed, int attempt) {
+        deed.site().threads().check();
+        Place place = deed.place();
+        Book book = book(place);
+        int moment = ++moments;
+        if (deed.guarantee() == Guarantee.RECONCILED && !book.done.isEmpty()) {
+            boolean overtaken = attempt < book.durableAttempt;
+            boolean unseen = book.done.stream().allMatch(earlier -> earlier > book.lastAbsence);
+            check(overtaken || (unseen && book.absences > 0),
+                    () -> "P2 " + place + " was done twice, though it can be looked up");
+        }
+        book.done.add(moment);
+    }
+
+    /** Whether it is done. */
+    boolean looked(Deed deed) {
+        Book book = book(deed.place());
+        if (book.done.isEmpty()) {
+            book.absences++;
+            book.lastAbsence = ++moments;
+            return false;
+        }
+        book.found = true;
+        return true;
+    }
+
+    int times(Place place) {
+        return book(place).done.size();
+    }
+
+    int begun(Place place) {
+        return book(place).begun;
+    }
+
+    void undone(Play.Site site, Place place) {
+        site.threads().check();
+        undone.computeIfAbsent(place, missing -> new ArrayList<>()).add(++moments);
+    }
+
+    /** When it was taken back. */
+    List<Integer> undone(Place place) {
+        return undone.getOrDefault(place, List.of());
+    }
+
+    Set<Place> undone() {
+        return undone.keySet();
+    }
+
+    /** What must be the same whenever the code comes here. */
+    String same(Play.Site site, Place place, String value) {
+        site.threads().check();
+        String before = same.putIfAbsent(place, value);
+        check(before == null || before.equals(value), () -> "P1 " + place + " is not the same twice");
+        return value;
+    }
+
+    @Nullable String same(Place place) {
+        return same.get(place);
+    }
+
+    private void check(boolean holds, Supplier<String> violation) {
+        if (!holds) {
+            violations.add(violation.get());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.pawl.testkit.flows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pawl.testkit.simulate.SimResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Made-up flows with random faults by seed, checked against P1 to P9. */
+class FlowSimulationTest {
+
+    private static final int SEEDS = 1_000;
+
+    @Test
+    void sameSeedIsTheSameRunToTheByte() {
+        for (long seed = 0; seed < 30; seed++) {
+            SimResult one = FlowSimulation.run(seed, Set.of(), FlowBug.NONE);
+            SimResult two = FlowSimulation.run(seed, Set.of(), FlowBug.NONE);
+            assertThat(two.trace()).isEqualTo(one.trace());
+            assertThat(two.dump()).isEqualTo(one.dump());
+            assertThat(two.faults()).isEqualTo(one.faults());
+        }
+    }
+
+    @Test
+    void nothingIsEverLostDoubledOrStuck() {
+        long began = System.nanoTime();
+        List<String> failures = failures(LongStream.range(0, SEEDS));
+        System.out.printf("simulated %d seeds of flows, %.0f a second, %d failed%n", SEEDS,
+                SEEDS / ((System.nanoTime() - began) / 1e9), failures.size());
+
+        assertThat(failures).isEmpty();
+    }
+
+    /** Seeds that once failed stay here for ever. */
+    @Test
+    void seedsThatOnceFailedDoSoNoMore() throws IOException {
+        Path file = Path.of("src/test/resources/failed-flow-seeds.txt");
+        LongStream seeds = Files.readAllLines(file).stream().map(line -> line.replaceAll("#.*", "").strip())
+                .filter(line -> !line.isEmpty()).mapToLong(Long::parseLong);
+
+        assertThat(failures(seeds)).isEmpty();
+    }
+
+    /** A generator that leaves something out proves nothing about it. */
+    @Test
+    void everyKindOfOperationIsMadeUp() {
+        Set<Class<?>> kinds = new HashSet<>();
+        for (long seed = 0; seed < 100; seed++) {
+            FlowSimulation.troupe(seed).programs().values().forEach(program -> kinds(program, kinds));
+        }
+
+        assertThat(kinds).contains(Op.class.getPermittedSubclasses());
+    }
+
+    private static void kinds(List<Op> program, Set<Class<?>> kinds) {
+        for (Op op : program) {
+            kinds.add(op.getClass());
+            switch (op) {
+                case Op.All all -> all.branches().forEach(branch -> kinds(branch, kinds));
+                case Op.Race race -> race.branches().forEach(branch -> kinds(branch, kinds));
+                case Op.Each each -> kinds(each.body(), kinds);
+                case Op.Shielded shielded -> kinds(shielded.body(), kinds);
+                case Op.Try attempt -> kinds(attempt.body(), kinds);
+                default -> {}
+            }
+        }
+    }
+
+    private static List<String> failures(LongStream seeds) {
+        List<String> failures = new ArrayList<>();
+        seeds.forEach(seed -> {
+            if (FlowSimulation.run(seed, Set.of(), FlowBug.NONE).failed() && failures.size() < 3) {
+                failures.add(FlowSimulation.shrunk(seed, FlowBug.NONE));
+            }
+        });
+        return failures;
+    }
+}
