@@ -7,11 +7,14 @@ import dev.pawl.lab.bench.Grounds.Kind;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -27,7 +30,7 @@ final class Sleepers implements Callable<Integer> {
 
     private static final int HEAP_BYTES_MAX = 1_024;
     private static final int DISK_BYTES_MAX = 2_048;
-    private static final int CLIENTS = 256;
+    private static final int CLIENTS = 32;
     private static final int LINES_SHOWN = 12;
     private static final int TICK_MILLIS = 50;
 
@@ -84,17 +87,20 @@ final class Sleepers implements Callable<Integer> {
     /** Returns when all of them are asleep. */
     private void start(Kind store, Pawl pawl) throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
-        try (ProgressBar bar = Progress.bar("sleepers on " + store.name().toLowerCase(Locale.ROOT), count, "")) {
-            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (int client = 0; client < CLIENTS; client++) {
-                    threads.execute(() -> {
-                        for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
-                            pawl.start(SLEEPER, "sleeper-" + number, number);
-                            bar.step();
-                        }
-                    });
+        try (ProgressBar bar = Progress.bar("sleepers on " + store.name().toLowerCase(Locale.ROOT), count, "");
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Void>> clients = Collections.nCopies(CLIENTS, () -> {
+                for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
+                    pawl.start(SLEEPER, "sleeper-" + number, number);
+                    bar.step();
                 }
+                return null;
+            });
+            for (Future<Void> client : threads.invokeAll(clients)) {
+                client.get();
             }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
         for (int number = 0; number < count; number++) {
             while (pawl.workflow(SLEEPER, "sleeper-" + number).operations().isEmpty()) {
