@@ -32,7 +32,7 @@ final class Watch {
 
     <T extends @Nullable Object> T run(String id, Attempt<T> attempt) throws Exception {
         CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<Thread> runner = new CompletableFuture<>();
+        CompletableFuture<@Nullable Thread> runner = new CompletableFuture<>();
         runtime.threads().start("pawl-activity-" + id, () -> {
             runner.complete(Thread.currentThread());
             try {
@@ -44,7 +44,10 @@ final class Watch {
         try {
             return await(result, runtime.clock().instant().plus(timeout));
         } catch (TimeoutException e) {
-            runner.join().interrupt();
+            Thread started = runner.getNow(null);
+            if (started != null) {
+                started.interrupt();
+            }
             throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;

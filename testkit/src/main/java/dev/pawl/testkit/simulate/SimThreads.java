@@ -1,6 +1,6 @@
 package dev.pawl.testkit.simulate;
 
-import dev.pawl.engine.flow.FlowThreads;
+import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.testkit.sim.SimCrash;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,6 +101,12 @@ public final class SimThreads implements FlowThreads {
     @Override
     public void start(String name, Runnable code) {
         strands.add(new Strand(name, code));
+    }
+
+    /** At once: in a world of one thread there is no other. */
+    @Override
+    public void beside(Runnable work) {
+        work.run();
     }
 
     @Override
