@@ -52,7 +52,8 @@ final class Outside {
         private int durableAttempt;
         private int absences;
         private int lastAbsence;
-        private boolean found;
+        /** Which process has seen that it is done. */
+        private @Nullable String foundBy;
     }
 
     Outside(Store store) {
@@ -102,7 +103,7 @@ final class Outside {
         if (deed.guarantee() == Guarantee.RECONCILED) {
             check(book.absences >= attempt - 1, () -> "P9 attempt " + attempt + " of " + place
                     + " ran, though it was looked up only " + book.absences + " times");
-            check(!book.found || attempt < book.durableAttempt,
+            check(!deed.site().name().equals(book.foundBy) || attempt < book.durableAttempt,
                     () -> "P2 " + place + " was found to be done, and ran again");
         }
         String before = deed.before();
@@ -137,7 +138,7 @@ final class Outside {
             book.lastAbsence = ++moments;
             return false;
         }
-        book.found = true;
+        book.foundBy = deed.site().name();
         return true;
     }
 
