@@ -111,13 +111,15 @@ public final class Bench implements Callable<Integer> {
 
     private void print(FlowWorkload workload, Kind store, Map<Integer, FlowMeasured> measured) {
         System.out.printf(Locale.ROOT, "%n%s on %s, median of %d%n", lower(workload), lower(store), rounds);
-        System.out.printf("%7s %11s %9s %8s %8s %9s %10s %12s%n", "clients", "workflows/s", "steps/s", "p50 ms",
-                "p99 ms", "rows/step", "bytes/step", "commits/step");
+        System.out.printf("%7s %11s %9s %8s %8s %7s %9s %10s %12s%n", "clients", "workflows/s", "steps/s", "p50 ms",
+                "p99 ms", "cpu us", "rows/step", "bytes/step", "commits/step");
         Results ledger = new Results(results, COLUMNS);
         measured.forEach((count, cell) -> {
             Written step = cell.perStep();
-            System.out.printf(Locale.ROOT, "%7d %11.0f %9.0f %8.2f %8.2f %9.2f %10.0f %12.3f%n", count, cell.rate(),
-                    cell.rate() * workload.steps(), cell.p50Millis(), cell.p99Millis(), step.rows(), step.bytes(),
+            System.out.printf(Locale.ROOT, "%7d %11.0f %9.0f %8.2f %8.2f %7.0f %9.2f %10.0f %12.3f%n", count,
+                    cell.rate(),
+                    cell.rate() * workload.steps(), cell.p50Millis(), cell.p99Millis(), cell.cpuMicros(), step.rows(),
+                    step.bytes(),
                     step.commits());
             ledger.append(Project.revision(), lower(store), lower(workload), count, cell.rate(),
                     decimals(cell.p50Millis()),

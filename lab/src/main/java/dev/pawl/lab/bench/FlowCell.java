@@ -1,9 +1,11 @@
 package dev.pawl.lab.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.pawl.Pawl;
 import dev.pawl.WorkflowHandle;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.lab.bench.FlowWorkload.Answer;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +65,19 @@ final class FlowCell {
         Written before = ground.written();
         Loop loop;
         int all;
+        long cpu = cpuNanos();
         try (Pawl pawl = open(ground, shards, definition)) {
             FlowCell cell = new FlowCell(pawl, definition, clients);
             loop = workload == FlowWorkload.W3 ? cell.wake(extent.parked()) : cell.run(extent);
             all = cell.begun.get();
+            cpu = cpuNanos() - cpu;
         }
         Written perStep = ground.written().since(before).since(before.since(none)).per((double) all * workload.steps());
-        return FlowMeasured.of(loop.nanos(), loop.seconds(), perStep);
+        return FlowMeasured.of(loop.nanos(), loop.seconds(), cpu / 1e3 / ((double) all * workload.steps()), perStep);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private static Pawl open(Ground ground, int shards, Flow<Integer, Answer> definition) {

@@ -8,13 +8,16 @@ import java.util.List;
  *
  * @param rate workflows a second
  * @param p50Millis of one workflow, from its start (or from the signal) until its client has the result
+ * @param cpuMicros processor time of this process for each step: it hardly depends on what else the machine does, but a server's is not in
+ *        it
  * @param perStep what the database was made to write, divided by the steps of all workflows, warming up included
  */
-record FlowMeasured(double rate, double p50Millis, double p99Millis, Written perStep) {
+record FlowMeasured(double rate, double p50Millis, double p99Millis, double cpuMicros, Written perStep) {
 
-    static FlowMeasured of(List<Long> nanos, double seconds, Written perStep) {
+    static FlowMeasured of(List<Long> nanos, double seconds, double cpuMicros, Written perStep) {
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        return new FlowMeasured(sorted.length / seconds, at(sorted, 0.50), at(sorted, 0.99), perStep);
+        return new FlowMeasured(sorted.length / seconds, at(sorted, 0.50), at(sorted, 0.99), cpuMicros,
+                perStep);
     }
 
     private static double at(long[] sorted, double share) {
