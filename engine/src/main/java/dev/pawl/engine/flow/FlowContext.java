@@ -85,7 +85,10 @@ public interface FlowContext {
     /** Runs branches side by side, and waits for all of them. If some fail, the first of them in the list is thrown. */
     <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> branches);
 
-    /** Runs branches side by side; the first to come to something wins, and the others are cancelled. */
+    /**
+     * Runs branches side by side; the first to come to something wins. The others are cut off where they are: what they have done stays
+     * done, and is not taken back if the flow fails later.
+     */
     <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> branches);
 
     /** A branch for each item, at most so many at a time. Results are in the order of the items. */

@@ -16,6 +16,11 @@ final class Rollbacks {
         entries.push(new Entry(id, effect));
     }
 
+    /** What a branch has left that lost: a later run of the code does not run it again, so it would not know of these. */
+    synchronized void forget(String branch) {
+        entries.removeIf(entry -> entry.id().startsWith(branch));
+    }
+
     private synchronized Entry[] take() {
         Entry[] all = entries.toArray(Entry[]::new);
         entries.clear();

@@ -502,6 +502,7 @@ final class Scope implements FlowContext {
                 new Request.Pass(false), null));
         for (int i = 0; i < branches.size(); i++) {
             if (i != winner) {
+                rollbacks.forget(rivals.path(i));
                 incarnation.openBelow(rivals.path(i)).forEach(open -> changes
                         .add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), false)));
             }
