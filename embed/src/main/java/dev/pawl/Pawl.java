@@ -189,6 +189,10 @@ public final class Pawl implements AutoCloseable {
         LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
     }
 
+    boolean owns(String workflowId) {
+        return engine.owns(workflowId);
+    }
+
     SignalResult signal(SignalRequest request) {
         return engine.signal(request);
     }

@@ -91,7 +91,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
                 if (!pawl.clock().instant().isBefore(deadline)) {
                     throw WorkflowError.timeout(id() + " has not ended within " + timeout);
                 }
-                pause = Math.min(2 * pause, LOOK_MILLIS_MAX);
+                pause = pawl.owns(id()) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw WorkflowError.timeout("interrupted while waiting for the end of " + id());

@@ -275,6 +275,12 @@ public final class Engine {
         }
     }
 
+    /** Whether whatever becomes of a workflow is heard here first. */
+    public boolean owns(String workflowId) {
+        ShardLoop loop = loops.get(ShardId.of(new WorkflowKey(namespace, workflowId), group, tending.shards()));
+        return loop != null && loop.state() == State.OWNED;
+    }
+
     /** A worker has answered. The answer counts whoever owns the shard by now. */
     public void answer(Task task, Response response) {
         Message answer = Message.Respond.answer(task.workflow(), task.activity(), task.attempt(), response);

@@ -79,7 +79,9 @@ final class FlowTable {
     private void tell(WorkflowView view, ActivityRecord flow, List<ActivityRecord> answered,
             List<Message.Signal> signals) {
         WorkflowRecord workflow = view.workflow();
-        if (workflow != null && flow.waker() instanceof Waker.Code code) {
+        // The row of a flow that was ended by others says that it runs, but there is nothing it could come to any more.
+        boolean open = workflow != null && !workflow.gate().closed();
+        if (workflow != null && open && flow.waker() instanceof Waker.Code code) {
             host.awake(new FlowHost.News(shard, workflow, flow, code.news(), answered, signals, () -> state(view)));
         }
     }

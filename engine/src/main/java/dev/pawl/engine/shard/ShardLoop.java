@@ -77,7 +77,7 @@ public final class ShardLoop {
         this.settings = settings;
         this.clean = claim.clean();
         this.standing = new Standing(claim.fence());
-        this.cache = new WorkflowCache(store);
+        this.cache = new WorkflowCache(store, settings.shards());
         this.tasks = new TaskTable(group, dispatcher);
         this.flows = new FlowTable(claim.fence().shard(), cache, host);
         this.backlog = new Backlog(store, group, new Inflow(store, claim.fence().shard(), settings.lookEvery()),

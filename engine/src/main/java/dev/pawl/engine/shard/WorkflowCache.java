@@ -15,14 +15,17 @@ import java.util.Map;
  */
 final class WorkflowCache {
 
-    /** Enough for the workflows in motion; sleeping ones are loaded when they wake. */
-    private static final int WORKFLOWS_MAX = 10_000;
+    /** Of all shards together, and of one: enough for the workflows in motion; sleeping ones are loaded when they wake. */
+    private static final int WORKFLOWS_MAX = 8_000;
+    private static final int WORKFLOWS_MIN = 100;
 
     private final Store store;
+    private final int workflowsMax;
     private final Map<WorkflowKey, Overlay> committed = new LinkedHashMap<>(16, 0.75f, true);
 
-    WorkflowCache(Store store) {
+    WorkflowCache(Store store, int shards) {
         this.store = store;
+        this.workflowsMax = Math.max(WORKFLOWS_MIN, WORKFLOWS_MAX / shards);
     }
 
     WorkflowView view(WorkflowKey key) {
@@ -47,7 +50,7 @@ final class WorkflowCache {
                 committed.remove(bundle.workflow());
             }
         }
-        if (committed.size() > WORKFLOWS_MAX) {
+        if (committed.size() > workflowsMax) {
             committed.remove(committed.keySet().iterator().next());
         }
     }
