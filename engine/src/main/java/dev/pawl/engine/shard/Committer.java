@@ -104,6 +104,7 @@ final class Committer {
 
     /** What follows from bundles that somebody else has committed. */
     void committed(List<Bundle> bundles) {
+        bundles.forEach(cache::apply);
         bundles.forEach(bundle -> follow(bundle, Set.of()));
     }
 

@@ -71,10 +71,9 @@ final class Advancing {
         };
     }
 
-    /** Or will be: an answer has entered, or a signal is on its way to it that no other operation gets. */
+    /** Or will be: an answer has entered, be it a signal that is still on its way to it and that no other operation gets. */
     private static boolean answered(ActivityRecord operation) {
-        return operation.ledger().finalized() || operation.ledger().legTwoEntries() > 0
-                || (operation.waker() instanceof Waker.Hook hook && hook.taken());
+        return operation.ledger().finalized() || operation.ledger().legTwoEntries() > 0;
     }
 
     private static int attempt(@Nullable ActivityRecord stored) {

@@ -393,6 +393,16 @@ class AdvanceTest {
     }
 
     @Test
+    void waitForTheClockIsDroppedLikeOneForASignal() {
+        advance(changes(new Begin(NAP, Payload.EMPTY, new Request.Sleep(NOW)),
+                new Begin(NEWS, Payload.EMPTY, new Request.WebHook("news"))));
+
+        advance(changes(new Drop(NAP, true), new Drop(NEWS, true)));
+
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
     void answerOfAnOperationMayReachAThreshold() {
         Workbench early = new Workbench().activity("flow", new Request.Code())
                 .activity("nap", new Request.Sleep(NOW), response -> new Next.Tell(FLOW));

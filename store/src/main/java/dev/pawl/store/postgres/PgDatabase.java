@@ -216,7 +216,12 @@ final class PgDatabase implements Database {
                 connections.leaveToOthers(connection);
                 Bundle bundle = Transacting.run(work, connection);
                 connections.takeBack(connection);
-                return new Transacting.Outcome(finish(fence, Transacting.plan(bundle), session), bundle);
+                Verdict verdict = finish(fence, Transacting.plan(bundle), session);
+                if (verdict != Verdict.WRITTEN) {
+                    // Not left to whoever takes the connection back: it would be committed there, without its digit.
+                    connection.rollback();
+                }
+                return new Transacting.Outcome(verdict, bundle);
             });
         } catch (Transacting.Thrown e) {
             throw e.exception();
