@@ -60,12 +60,20 @@ record Completion(Context context, Next next) {
         writes.add(new Write.Post(begun.group(), new Message.Start(key, new Message.Beginning(begun.group(),
                 begun.definition(), begun.definitionVersion(), begun.trigger(), begun.threshold(), ending.error(),
                 begun.origin()))));
-        for (Message.Signal signal : context.overlay().signals()) {
-            Guid guid = Guid.ofRequest(key, signal.topic(), signal.guid().toString());
-            writes.add(new Write.Post(begun.group(),
-                    new Message.Signal(key, guid, signal.topic(), signal.response())));
-        }
+        context.overlay().signals().forEach(signal -> writes.add(forwarded(begun.group(), key, signal)));
         return writes;
+    }
+
+    /** A signal to a workflow that has gone on in another one. */
+    static Write forwarded(WorkflowRecord continued, Message.Signal signal) {
+        String successor = String.valueOf(continued.reason());
+        return forwarded(continued.beginning().group(), new WorkflowKey(continued.key().namespace(), successor),
+                signal);
+    }
+
+    private static Write forwarded(String group, WorkflowKey successor, Message.Signal signal) {
+        Guid guid = Guid.ofRequest(successor, signal.topic(), signal.guid().toString());
+        return new Write.Post(group, new Message.Signal(successor, guid, signal.topic(), signal.response()));
     }
 
     /** Nothing is open any more. A join that still waits for a branch means that the work is not done, and is said so. */

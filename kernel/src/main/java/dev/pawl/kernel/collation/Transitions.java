@@ -8,6 +8,7 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -62,11 +63,20 @@ final class Transitions {
             case Entry.Keep(Message.Signal signal) -> acknowledge(keep(signal));
             case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
             case Entry.Taken taken -> refuse((Message.Start) message);
-            case Entry.Refused refused -> acknowledge(true);
+            case Entry.Refused refused -> refused();
         };
         Delivery again = consumed ? null : comesAgain();
         return new Transition(entry,
                 Bundle.sealed(message.workflow(), before, Occasion.of(message, context.now()), parts), again);
+    }
+
+    /** A signal that was accepted before its workflow went on in another one, and is read after it, goes there too. */
+    private boolean refused() {
+        if (before != null && before.status() == WorkflowStatus.CONTINUED_AS_NEW
+                && message instanceof Message.Signal signal) {
+            return add(Step.ACK, Completion.forwarded(before, signal), new Write.Acknowledge(delivery.place()));
+        }
+        return acknowledge(true);
     }
 
     private boolean keep(Message.Signal signal) {

@@ -219,6 +219,20 @@ class AdvanceTest {
         Message.Signal kept = (Message.Signal) bench.posted.getLast().message();
         assertThat(kept.topic()).isEqualTo("later");
         assertThat(kept.guid()).isNotEqualTo(signal("later", "s1", DONE).guid());
+
+        bench.run(signal("too late", "s2", DONE));
+        assertThat(bench.posted).hasSize(3);
+        assertThat(bench.posted.getLast().message().workflow().workflowId()).isEqualTo("order-1~2");
+        bench.run(bench.answer(FLOW, 1, DONE));
+        assertThat(bench.posted).hasSize(3);
+    }
+
+    @Test
+    void signalToAWorkflowThatIsOverGoesNowhere() {
+        advance(result(new Returned(text("out"))));
+
+        assertThat(bench.run(signal("late", "s1", DONE)).entry()).isInstanceOf(Entry.Inactive.class);
+        assertThat(bench.posted).isEmpty();
     }
 
     @Test
