@@ -1,11 +1,11 @@
 package dev.pawl.store.postgres;
 
 import dev.pawl.engine.store.Store;
-import dev.pawl.testkit.contract.StoreContract;
+import dev.pawl.testkit.contract.SqlStoreContract;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-class PostgresContractTest extends StoreContract {
+class PostgresContractTest extends SqlStoreContract {
 
     private final String schema = EmbeddedServer.freshSchema();
 

@@ -1,13 +1,13 @@
 package dev.pawl.store.sqlite;
 
 import dev.pawl.engine.store.Store;
-import dev.pawl.testkit.contract.StoreContract;
+import dev.pawl.testkit.contract.SqlStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteContractTest extends StoreContract {
+class SqliteContractTest extends SqlStoreContract {
 
     @TempDir
     Path folder;
