@@ -18,6 +18,7 @@ import dev.pawl.engine.world.EngineThread;
 import dev.pawl.engine.world.Identity;
 import dev.pawl.engine.world.VirtualThreads;
 import dev.pawl.engine.world.VirtualWorkers;
+import dev.pawl.kernel.id.Names;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
@@ -98,7 +99,7 @@ public final class Pawl implements AutoCloseable {
     }
 
     private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload) {
-        WorkflowKey key = new WorkflowKey(namespace, workflowId);
+        WorkflowKey key = key(workflowId);
         ends.forget(key);
         refuseConflict(engine.start(flow.name(), flow.version(), workflowId, payload), flow, payload);
         return new WorkflowHandle<>(this, key, flow.output());
@@ -117,13 +118,16 @@ public final class Pawl implements AutoCloseable {
     /** Starts a workflow whose code begins at a later time. */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startAt(Instant time,
             Flow<I, O> flow, String workflowId, I input) {
+        if (time.isAfter(Beginnings.LATEST)) {
+            throw WorkflowError.validation("a workflow starts before " + Beginnings.LATEST + ", not at " + time);
+        }
         return start(flow, workflowId, Beginnings.delayed(time, codec.encode(input)));
     }
 
     /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
             String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
-        WorkflowHandle<O> handle = new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+        WorkflowHandle<O> handle = new WorkflowHandle<>(this, key(workflowId), flow.output());
         Store.StartedWithSignal result = engine.start(flow.name(), flow.version(), workflowId, codec.encode(input),
                 handle.request(signalName, payload, signalId));
         refuseConflict(result.start(), flow, codec.encode(input));
@@ -153,12 +157,19 @@ public final class Pawl implements AutoCloseable {
 
     /** A workflow by its id, whether it is there or not. */
     public WorkflowHandle<@Nullable Object> workflow(String workflowId) {
-        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), Object.class);
+        return new WorkflowHandle<>(this, key(workflowId), Object.class);
     }
 
     /** A workflow of a flow, by its id. */
     public <O extends @Nullable Object> WorkflowHandle<O> workflow(Flow<?, O> flow, String workflowId) {
-        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+        return new WorkflowHandle<>(this, key(workflowId), flow.output());
+    }
+
+    private WorkflowKey key(String workflowId) {
+        if (!Names.valid(workflowId)) {
+            throw WorkflowError.validation(Names.rule("a workflow's id", workflowId));
+        }
+        return new WorkflowKey(namespace, workflowId);
     }
 
     Store store() {

@@ -8,7 +8,8 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.id.Names;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
-import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -65,10 +66,11 @@ public final class PawlBuilder {
     }
 
     private static String option(String jdbcUrl, String name) {
-        String query = URI.create(jdbcUrl.substring("jdbc:".length())).getQuery();
-        for (String each : query == null ? new String[0] : query.split("&", -1)) {
+        int question = jdbcUrl.indexOf('?');
+        String query = question < 0 ? "" : jdbcUrl.substring(question + 1);
+        for (String each : query.split("&", -1)) {
             if (each.startsWith(name + "=")) {
-                return each.substring(name.length() + 1);
+                return URLDecoder.decode(each.substring(name.length() + 1), StandardCharsets.UTF_8);
             }
         }
         return "";

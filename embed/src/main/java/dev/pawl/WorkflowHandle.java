@@ -77,8 +77,16 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Hears of what ends here at once; what ends elsewhere is looked for now and then. */
     private Write.CloseWorkflow end(Duration timeout) {
-        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().of(key);
-        Instant deadline = pawl.clock().instant().plus(timeout);
+        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().await(key);
+        try {
+            return end(end, timeout);
+        } finally {
+            pawl.ends().leave(key);
+        }
+    }
+
+    private Write.CloseWorkflow end(CompletableFuture<Write.CloseWorkflow> end, Duration timeout) {
+        Instant deadline = deadline(timeout);
         long pause = LOOK_MILLIS_MIN;
         while (true) {
             try {
@@ -99,6 +107,10 @@ public final class WorkflowHandle<O extends @Nullable Object> {
                 throw new IllegalStateException(e);
             }
         }
+    }
+
+    private Instant deadline(Duration timeout) {
+        return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
     }
 
     private Write.@Nullable CloseWorkflow stored() {
@@ -224,7 +236,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     }
 
     private Payload answer(String guid, Duration timeout) {
-        Instant deadline = pawl.clock().instant().plus(timeout);
+        Instant deadline = deadline(timeout);
         long pause = 1;
         while (true) {
             Snapshot snapshot = snapshot();

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** What a flow is started with: its input as JSON and, if it is not to begin at once, a line before it that says when. */
 public final class Beginnings {
 
+    /** Nothing waits for longer: what every store can keep, and everybody read. */
+    public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private static final byte MARK = '@';
     private static final byte END = '\n';
 
@@ -36,8 +39,12 @@ public final class Beginnings {
             return new Beginning(null, stored);
         }
         int end = 1;
-        while (bytes[end] != END) {
+        while (end < bytes.length && bytes[end] != END) {
             end++;
+        }
+        if (end == bytes.length) {
+            throw PayloadError.unreadable("what the flow was started with begins with @, but that line has no end",
+                    null);
         }
         Options options = codec.decode(Payload.of(Arrays.copyOfRange(bytes, 1, end)), Options.class);
         return new Beginning(options == null ? null : options.startAt(),

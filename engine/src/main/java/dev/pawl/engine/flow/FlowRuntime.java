@@ -114,7 +114,7 @@ public final class FlowRuntime implements FlowHost {
         }
     }
 
-    private static void run(Incarnation incarnation) {
+    private void run(Incarnation incarnation) {
         try {
             new MainStrand(incarnation).run();
         } catch (Unwound unwound) {
@@ -122,8 +122,19 @@ public final class FlowRuntime implements FlowHost {
             // Whatever it did not hand in never happened; it begins anew when it has to.
             LOG.log(Level.DEBUG, () -> incarnation.key() + " was put aside: " + unwound.getMessage());
         } catch (Throwable e) {
-            incarnation.die(String.valueOf(e.getMessage()));
             LOG.log(Level.ERROR, "the code of " + incarnation.key() + " ended without a result", e);
+            broken(incarnation, e);
+        }
+    }
+
+    /** An error is nothing that a workflow fails of: it says something about the program, and another one may do better. */
+    private void broken(Incarnation incarnation, Throwable e) {
+        try {
+            incarnation.park(describe(incarnation, "FlowError", Results.Failure.of(e).type() + ": " + e.getMessage()));
+        } catch (Unwound unwound) {
+            LOG.log(Level.DEBUG, () -> incarnation.key() + " could not be parked: " + unwound.getMessage());
+        } finally {
+            incarnation.stopped();
         }
     }
 
@@ -225,9 +236,17 @@ public final class FlowRuntime implements FlowHost {
                 .end();
     }
 
+    /** The same for code that cannot go on for another reason. */
+    String describe(Incarnation incarnation, String code, String why) {
+        return Json.object()
+                .put("code", code)
+                .put("codeVersion", incarnation.flow().version())
+                .put("message", Results.shortened(why))
+                .end();
+    }
+
     void parked(Incarnation incarnation, String reason) {
-        LOG.log(Level.WARNING, incarnation.key() + " is parked, because its code does not do what it did before: "
-                + reason);
+        LOG.log(Level.WARNING, incarnation.key() + " is parked, because its code cannot go on: " + reason);
     }
 
     /** A payload that is a text. */

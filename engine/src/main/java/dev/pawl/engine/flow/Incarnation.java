@@ -104,6 +104,14 @@ final class Incarnation {
                 runtime.revive(Incarnation.this);
             }
         }
+
+        /** It would be handed in again and again. */
+        @Override
+        public void refused(String why) {
+            forget(this);
+            standStill(runtime.describe(Incarnation.this, "CannotBeRecorded", why));
+            done.completeExceptionally(new Unwound(why));
+        }
     }
 
     Incarnation(FlowRuntime runtime, Flow<?, ?> flow, FlowHost.News news, FlowHost.State state, boolean readOnly) {
@@ -251,16 +259,28 @@ final class Incarnation {
     }
 
     private Unwound park(Journal.Mismatch mismatch) {
-        String reason = runtime.describe(this, mismatch);
-        locked(() -> {
-            if (dead == null && !reason.equals(workflow.reason())) {
-                runtime.submit(new Ticket(new Advance(key(), FlowBehaviour.FLOW, List.of(), null, reason, null)));
-            }
-            return true;
-        });
-        runtime.parked(this, reason);
-        die(reason);
+        return park(runtime.describe(this, mismatch));
+    }
+
+    /** The code cannot go on; what it did until here is made durable first. */
+    Unwound park(String reason) {
+        Ticket last = locked(() -> dead == null && !held.isEmpty() ? submit(List.of(), null) : null);
+        if (last != null) {
+            join(last.done);
+        }
+        standStill(reason);
         return new Unwound(reason);
+    }
+
+    /** Nothing more comes of it until a person has seen to it, or other code is there. */
+    private void standStill(String reason) {
+        Ticket word = new Ticket(new Advance(key(), FlowBehaviour.FLOW, List.of(), null, reason, null));
+        if (die(reason) && !readOnly) {
+            runtime.parked(this, reason);
+            if (!reason.equals(workflow.reason())) {
+                runtime.submit(word);
+            }
+        }
     }
 
     /** Ends a thread whose doing does not count any more. */
@@ -404,9 +424,11 @@ final class Incarnation {
 
         @Override
         public void outdated(String why) {
-            die(why);
+            boolean died = die(why);
             end(new Abandoned(why));
-            runtime.revive(Incarnation.this);
+            if (died) {
+                runtime.revive(Incarnation.this);
+            }
         }
 
         private void end(@Nullable Exception why) {

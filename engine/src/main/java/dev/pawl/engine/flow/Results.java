@@ -12,15 +12,26 @@ final class Results {
 
     private static final byte MARK = '!';
 
+    /** What people read of a failure; some messages carry whole documents. */
+    private static final int MESSAGE_MAX = 4_000;
+
     private Results() {
+    }
+
+    static String shortened(String message) {
+        if (message.length() <= MESSAGE_MAX) {
+            return message;
+        }
+        int end = Character.isHighSurrogate(message.charAt(MESSAGE_MAX - 1)) ? MESSAGE_MAX - 1 : MESSAGE_MAX;
+        return message.substring(0, end) + "… (" + message.length() + " characters)";
     }
 
     /** A failure as it is told: what was thrown, and what it said. */
     record Failure(String code, String message, String type) {
 
         static Failure of(Throwable error) {
-            return new Failure(OPERATION_FAILED, Objects.toString(error.getMessage(), error.getClass().getSimpleName()),
-                    error.getClass().getName());
+            String message = Objects.toString(error.getMessage(), error.getClass().getSimpleName());
+            return new Failure(OPERATION_FAILED, shortened(message), error.getClass().getName());
         }
 
         Payload payload() {

@@ -80,14 +80,29 @@ final class Scope implements FlowContext {
     // Names.
 
     private String id(String name) {
+        int occurrence = occurrence(name, name);
+        return id(occurrence == 1 ? name : name + Journal.OWN + occurrence, path);
+    }
+
+    private int occurrence(String name, String counter) {
         own();
         if (!Names.valid(name) || name.indexOf('~') >= 0 || name.indexOf(':') >= 0) {
             throw new IllegalArgumentException("an operation's name is 1 to " + Names.LENGTH_MAX
                     + " characters of A-Z a-z 0-9 . _ + @ -, but is '" + name + "'");
         }
-        int occurrence = occurrences.merge(name, 1, Integer::sum);
-        return Names.require("an operation's id (the branches it is in, and its name)",
-                path + (occurrence == 1 ? name : name + Journal.OWN + occurrence));
+        return occurrences.merge(counter, 1, Integer::sum);
+    }
+
+    /** What belongs to an operation is called like it, with something before it. */
+    private static final int ID_LENGTH_MAX = Names.LENGTH_MAX - 20;
+
+    private static String id(String name, String path) {
+        String id = Names.require("an operation's id (the branches it is in, and its name)", path + name);
+        if (id.length() > ID_LENGTH_MAX) {
+            throw new IllegalArgumentException("an operation's id (the branches it is in, and its name) has at most "
+                    + ID_LENGTH_MAX + " characters, but this one has " + id.length() + ": " + id);
+        }
+        return id;
     }
 
     private String own(String name) {
@@ -253,6 +268,9 @@ final class Scope implements FlowContext {
         return step(name, (Type) type, retry, function);
     }
 
+    /** Between a name given to {@link #onRollback} and its number. */
+    private static final String UNDO = Journal.OWN + "u";
+
     private static final Payload STEP = Header.step(Guarantee.AT_LEAST_ONCE);
 
     private <T extends @Nullable Object> T step(String name, Type type, RetryPolicy retry, StepFunction<T> function) {
@@ -351,12 +369,29 @@ final class Scope implements FlowContext {
     public void sleep(Duration duration) {
         String id = id("sleep");
         ask(id, Header.of("sleep", "period", duration.toString()),
-                new Request.Sleep(incarnation.runtime().clock().instant().plus(duration)), Object.class);
+                new Request.Sleep(until(duration)), Object.class);
+    }
+
+    private Instant until(Duration duration) {
+        Instant now = incarnation.runtime().clock().instant();
+        if (duration.compareTo(Duration.between(now, Beginnings.LATEST)) > 0) {
+            throw new IllegalArgumentException(
+                    "a wait ends before " + Beginnings.LATEST + ", but this one lasts " + duration);
+        }
+        return now.plus(duration);
+    }
+
+    private static Instant until(Instant time) {
+        if (time.isAfter(Beginnings.LATEST)) {
+            throw new IllegalArgumentException(
+                    "a wait ends before " + Beginnings.LATEST + ", but this one until " + time);
+        }
+        return time;
     }
 
     @Override
     public void sleepUntil(Instant time) {
-        ask(id("sleep"), Header.of("sleep", "until", time.toString()), new Request.Sleep(time), Object.class);
+        ask(id("sleep"), Header.of("sleep", "until", time.toString()), new Request.Sleep(until(time)), Object.class);
     }
 
     /** The wait between two attempts. */
@@ -364,7 +399,7 @@ final class Scope implements FlowContext {
         Payload header = Header.of("backoff");
         ActivityRecord known = reach(id, header);
         if (known == null || !known.ledger().finalized()) {
-            Instant until = incarnation.runtime().clock().instant().plus(duration);
+            Instant until = until(duration);
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
                             new Request.Sleep(until)));
@@ -417,7 +452,7 @@ final class Scope implements FlowContext {
                 new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(topic)),
                 new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
                         Header.of("timeout", "period", timeout.toString()),
-                        new Request.Sleep(incarnation.runtime().clock().instant().plus(timeout))));
+                        new Request.Sleep(until(timeout))));
         await(id, begins, Incarnation.ids(id, timer));
         hook = recorded(id);
         boolean came = hook != null && hook.ledger().finalized();
@@ -535,8 +570,8 @@ final class Scope implements FlowContext {
 
     @Override
     public void onRollback(String name, Effect effect) {
-        rollbacks.add(id(name), effect);
-        occurrences.merge(name, -1, Integer::sum);
+        // Counted apart from operations: nothing is recorded under it unless it is done.
+        rollbacks.add(id(name + UNDO + occurrence(name, UNDO + name), path), effect);
     }
 
     /** Takes back what has to be taken back, the last first. What cannot be taken back is recorded, and the rest goes on. */
@@ -635,7 +670,7 @@ final class Scope implements FlowContext {
 
     /** Before the code begins. */
     void waitUntil(Instant time) {
-        ask(Journal.OWN + "start", Header.of("start", "until", time.toString()), new Request.Sleep(time),
+        ask(Journal.OWN + "start", Header.of("start", "until", time.toString()), new Request.Sleep(until(time)),
                 Object.class);
     }
 }

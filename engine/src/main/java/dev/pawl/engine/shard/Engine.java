@@ -27,6 +27,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -223,7 +226,15 @@ public final class Engine {
             return null;
         }
         wake(shard);
-        return order.answer().join();
+        try {
+            return order.answer().get(settings.leaseTtl().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // A loop that stands still that long has lost its shard. The store knows what became of the start, or takes it.
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** The same, and accepts a signal for it: both or neither. */

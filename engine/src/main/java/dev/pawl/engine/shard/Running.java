@@ -153,7 +153,7 @@ final class Running {
             throw e;
         } catch (RuntimeException e) {
             standing.trouble(e.toString());
-            next.outdated(e.toString());
+            next.refused(e.toString());
         }
     }
 
@@ -245,7 +245,11 @@ final class Running {
         Submission submission = item.submission();
         if (submission != null) {
             submitted.remove(submission);
-            submission.outdated("it cannot be committed");
+            if (single == Verdict.Single.GONE) {
+                submission.outdated("it does not fit what is durable");
+            } else {
+                submission.refused("the store does not take it: " + standing.trouble());
+            }
         } else if (delivery == null) {
             postpone(reattempted.removeLast(), now);
         } else {

@@ -1,6 +1,8 @@
 package dev.pawl.engine.shard;
 
 import dev.pawl.engine.store.StartResult;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -64,16 +66,26 @@ final class Starting {
 
     /** False if the same one is in the batch already: it is answered when that one is durable. */
     private boolean begin(Batch batch, Order order, Collection<Delivery> born) {
+        under.add(order);
         WorkflowRecord known = cache.view(order.start().workflow()).workflow();
         if (known != null) {
+            under.removeLast();
             order.answer().complete(new StartResult.AlreadyStarted(known));
             return true;
         }
         if (batch.overlay(order.start().workflow()).workflow() != null) {
+            under.removeLast();
             return false;
         }
-        under.add(order);
-        born.addAll(batch.add(Delivery.ofRow(order.start())));
+        try {
+            born.addAll(batch.add(Delivery.ofRow(order.start())));
+        } catch (LedgerViolation | StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Tried again from the inbox, where it can be set aside, and given up in the end.
+            under.removeLast();
+            order.answer().complete(null);
+        }
         return true;
     }
 

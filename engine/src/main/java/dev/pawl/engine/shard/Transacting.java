@@ -83,22 +83,34 @@ final class Transacting {
             any = true;
         }
         for (Transaction each = offered.poll(); each != null; each = offered.poll()) {
-            begin(each, now);
             any = true;
+            try {
+                begin(each, now);
+            } catch (RuntimeException e) {
+                // Whoever waits for it must not wait for ever.
+                held.remove(each.workflow());
+                each.outdated(String.valueOf(e.getMessage()));
+                throw e;
+            }
         }
         return any;
     }
 
     private void begin(Transaction transaction, Instant now) {
+        if (held.contains(transaction.workflow())) {
+            transaction.outdated("the workflow is busy");
+            return;
+        }
         WorkflowView view = cache.view(transaction.workflow());
         WorkflowRecord workflow = view.workflow();
-        if (workflow == null || !held.add(transaction.workflow())) {
-            transaction.outdated("the workflow is busy, or gone");
+        if (workflow == null) {
+            transaction.outdated("the workflow is gone");
             return;
         }
         Behaviour behaviour = definitions.behaviour(workflow.beginning().definition(),
                 workflow.beginning().definitionVersion());
         Fence fence = standing.fence();
+        held.add(transaction.workflow());
         beside.execute(() -> {
             done.add(run(transaction, fence, view, behaviour, now));
             waking.run();

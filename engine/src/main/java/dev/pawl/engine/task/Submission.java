@@ -2,7 +2,7 @@ package dev.pawl.engine.task;
 
 import dev.pawl.kernel.collation.Advance;
 
-/** What the code of a flow hands in, and how it hears what became of it: one of the two, once, from any thread, without blocking. */
+/** What the code of a flow hands in, and how it hears what became of it: one of the three, once, from any thread, without blocking. */
 public interface Submission {
 
     Advance advance();
@@ -17,4 +17,7 @@ public interface Submission {
 
     /** It will never be: the code has to begin anew from what is. */
     void outdated(String why);
+
+    /** It never can be, whenever it is handed in: no store takes it. */
+    void refused(String why);
 }

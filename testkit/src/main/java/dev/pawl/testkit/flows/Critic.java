@@ -36,7 +36,7 @@ final class Critic {
     private final List<Rollback> rollbacks = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
 
-    private record Rollback(String path, String id) {
+    private record Rollback(String path, String id, String operation) {
     }
 
     /** How the code is left other than by its end. */
@@ -123,7 +123,7 @@ final class Critic {
                 String id = naming.id(act.name());
                 String value = deed(id, act.guarantee(), act.trouble(), shielded);
                 if (act.compensated()) {
-                    rollbacks.add(new Rollback(naming.path(), id));
+                    rollbacks.add(new Rollback(naming.path(), id, id));
                 }
                 yield value;
             }
@@ -163,7 +163,8 @@ final class Critic {
                 }
             }
             case Op.Undo undo -> {
-                rollbacks.add(new Rollback(naming.path(), naming.path() + undo.name()));
+                String id = naming.path() + undo.name();
+                rollbacks.add(new Rollback(naming.path(), id, id + "~u1"));
                 yield "armed";
             }
             case Op.Child child -> child(naming.id(Actor.FLOW), child, shielded);
@@ -343,13 +344,12 @@ final class Critic {
     private void rolledBack(WorkflowStatus status) {
         boolean good = status == WorkflowStatus.COMPLETED;
         Set<String> expected = new HashSet<>();
-        if (!good) {
-            rollbacks.forEach(rollback -> expected.add(rollback.id()));
-        }
-        for (String id : expected) {
-            ActivityRecord record = operations.get("~undo:" + id);
-            if (record == null || dropped(record) || failure(record) != null || outside.undone(place(id)).isEmpty()) {
-                wrong("has not taken back " + id);
+        for (Rollback rollback : good ? List.<Rollback>of() : rollbacks) {
+            expected.add(rollback.id());
+            ActivityRecord record = operations.get("~undo:" + rollback.operation());
+            if (record == null || dropped(record) || failure(record) != null
+                    || outside.undone(place(rollback.id())).isEmpty()) {
+                wrong("has not taken back " + rollback.id());
             }
         }
         outside.undone().stream().filter(place -> place.workflowId().equals(workflow.key().workflowId()))

@@ -107,6 +107,11 @@ public enum FlowBug {
         public void outdated(String why) {
             whole.outdated(why);
         }
+
+        @Override
+        public void refused(String why) {
+            whole.refused(why);
+        }
     }
 
     /** What flows are told, on its way from the engine. */
