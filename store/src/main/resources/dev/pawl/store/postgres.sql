@@ -503,6 +503,10 @@ select guid, name, response, payload from signal where namespace = ?1 and workfl
 -- name: workflow_number
 select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1
 
+-- name: existing_workflows
+select i.workflow_id from json_array_elements_text(?2::json) as i (workflow_id)
+where (select true from workflow w where w.workflow_id = i.workflow_id and w.namespace || '' = ?1)
+
 -- name: home_of_workflow
 select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no
 where w.workflow_id = ?2 and w.namespace || '' = ?1

@@ -13,6 +13,7 @@ import dev.pawl.kernel.collation.Transition;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +123,16 @@ final class Batch {
     void add(Item item) {
         overlay(item.bundle().workflow()).apply(item.bundle());
         items.add(item);
+    }
+
+    /** Whether it computes with this workflow already. */
+    boolean knows(WorkflowKey key) {
+        return overlays.containsKey(key);
+    }
+
+    /** Somebody has seen that there is no such workflow. */
+    void absent(WorkflowKey key) {
+        overlays.put(key, new Overlay(Snapshot.ABSENT));
     }
 
     Overlay overlay(WorkflowKey key) {

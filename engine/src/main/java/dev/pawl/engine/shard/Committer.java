@@ -44,22 +44,40 @@ final class Committer {
         this.stepsApart = stepsApart;
     }
 
-    /** One transaction, then what follows from it. With steps apart, the first steps may be through when a later one is not. */
-    Verdict commit(List<Batch.Item> items) {
-        List<Bundle> bundles = items.stream().map(Batch.Item::bundle).toList();
-        List<List<Bundle>> commits = stepsApart
-                ? items.stream().flatMap(item -> apart(item).stream()).map(List::of).toList()
-                : List.of(bundles);
-        Set<Delivery> known = Batch.deliveries(items);
-        for (List<Bundle> commit : commits) {
-            Verdict verdict = commitNow(commit, known);
+    /** A batch on its way to be durable. */
+    record Sent(List<Batch.Item> items, Fence fence, List<Part> parts) {
+    }
+
+    /** Bundles that are committed together. */
+    private record Part(List<Bundle> bundles, Store.HandedIn handedIn) {
+    }
+
+    /** One transaction; with steps apart, one for each step, and none of them before somebody waits for it. */
+    Sent send(List<Batch.Item> items) {
+        Fence fence = standing.fence();
+        if (!stepsApart) {
+            return new Sent(items, fence, List.of(handIn(fence, items.stream().map(Batch.Item::bundle).toList())));
+        }
+        return new Sent(items, fence, items.stream().flatMap(item -> apart(item).stream())
+                .map(step -> new Part(List.of(step), () -> store.commit(fence, List.of(step)))).toList());
+    }
+
+    private Part handIn(Fence fence, List<Bundle> bundles) {
+        return new Part(bundles, store.handIn(fence, bundles));
+    }
+
+    /** What became of it, and all that follows. With steps apart, the first steps may be through when a later one is not. */
+    Verdict settle(Sent sent) {
+        Set<Delivery> known = Batch.deliveries(sent.items());
+        for (Part part : sent.parts()) {
+            Verdict verdict = settle(sent.fence(), part, known);
             if (!(verdict instanceof Verdict.Through)) {
-                bundles.forEach(bundle -> cache.evict(bundle.workflow()));
+                sent.items().forEach(item -> cache.evict(item.bundle().workflow()));
                 return verdict;
             }
         }
         rejections = 0;
-        items.forEach(this::settle);
+        sent.items().forEach(this::settle);
         return THROUGH;
     }
 
@@ -70,14 +88,14 @@ final class Committer {
 
     /** A message, or what is charged to it, in a commit of its own. */
     Verdict.Single commitSingle(Batch.Item item) {
-        return judge(commit(List.of(item)));
+        return judge(settle(send(List.of(item))));
     }
 
-    private Verdict commitNow(List<Bundle> bundles, Set<Delivery> known) {
-        Fence fence = standing.fence();
+    private Verdict settle(Fence fence, Part part, Set<Delivery> known) {
+        List<Bundle> bundles = part.bundles();
         Commit answer;
         try {
-            answer = store.commit(fence, bundles);
+            answer = part.handedIn().answer();
         } catch (StoreException | LedgerViolation e) {
             throw e;
         } catch (RuntimeException e) {

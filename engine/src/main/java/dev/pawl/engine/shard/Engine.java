@@ -24,6 +24,8 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -127,23 +129,41 @@ public final class Engine {
     /** Gives a turn to each owned shard whose number, modulo the number of lanes, is the lane. */
     public boolean turn(int lane, int lanes) {
         boolean busy = false;
-        for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
-            if (entry.getKey().number() % lanes == lane) {
-                busy |= turn(entry.getValue());
+        List<ShardLoop> begun = new ArrayList<>();
+        try {
+            for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
+                if (entry.getKey().number() % lanes == lane) {
+                    begun.add(entry.getValue());
+                    busy |= entry.getValue().begin(clock.instant());
+                }
             }
+        } finally {
+            end(begun.iterator());
         }
         stranded.post();
         return busy;
     }
 
-    private boolean turn(ShardLoop loop) {
-        boolean busy = loop.turn(clock.instant());
+    /** Whatever goes wrong with one of them, all are ended. */
+    private void end(Iterator<ShardLoop> begun) {
+        try {
+            while (begun.hasNext()) {
+                end(begun.next());
+            }
+        } finally {
+            if (begun.hasNext()) {
+                end(begun);
+            }
+        }
+    }
+
+    private void end(ShardLoop loop) {
+        loop.end(clock.instant());
         switch (loop.state()) {
             case OWNED, UNSURE -> {}
             case BROKEN -> stranded.add(loop.stranded());
             case LOST, GIVEN_BACK -> letGo(loop);
         }
-        return busy;
     }
 
     /** When the next turn has something to do at the latest, unless something comes in. */

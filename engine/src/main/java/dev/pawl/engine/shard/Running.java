@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what is ready, a batch at a time. A batch that fails is thrown away and computed again in smaller ones, until what is at fault
@@ -38,6 +39,7 @@ final class Running {
     /** In the batch at hand; and those that could not be committed the last time. */
     private final Deque<Submission> submitted = new ArrayDeque<>();
     private final Deque<Submission> resubmitted = new ArrayDeque<>();
+    private Committer.@Nullable Sent sent;
 
     Running(Backlog backlog, Committer committer, Standing standing, EngineSettings settings,
             Function<Instant, Batch> batches, Transacting transacting, Starting starting) {
@@ -51,32 +53,53 @@ final class Running {
         this.size = new BatchSize(settings.stepsApart() ? 1 : settings.batchMax());
     }
 
-    /** Returns whether there was anything to run. */
-    boolean run(Instant now) {
+    /** Computes a batch and sends it on its way. Returns whether there was anything to run. */
+    boolean begin(Instant now) {
         taken.clear();
         reattempted.clear();
         Batch batch = batches.apply(now);
-        boolean any = false;
-        boolean settled = false;
+        boolean begun = false;
         try {
-            any = reattempt(batch, now);
+            boolean any = reattempt(batch, now);
             any |= advance(batch);
             Deque<Delivery> born = new ArrayDeque<>();
             any |= starting.begin(batch, size.next(), born);
             any |= compute(batch, born, now);
-            settled = batch.isEmpty() || settled(batch.items(), now);
-            if (settled) {
-                starting.through();
+            if (!batch.isEmpty()) {
+                sent = committer.send(batch.items());
             }
+            begun = true;
+            return any;
         } finally {
-            if (!settled) {
-                backlog.putBack(taken, reattempted);
-                starting.putBack();
-                submitted.descendingIterator().forEachRemaining(resubmitted::addFirst);
+            if (!begun || sent == null) {
+                settled(begun);
             }
-            submitted.clear();
         }
-        return any;
+    }
+
+    /** Hears what became of the batch. */
+    void end(Instant now) {
+        Committer.Sent under = sent;
+        if (under != null) {
+            sent = null;
+            boolean through = false;
+            try {
+                through = settled(under, now);
+            } finally {
+                settled(through);
+            }
+        }
+    }
+
+    private void settled(boolean through) {
+        if (through) {
+            starting.through();
+        } else {
+            backlog.putBack(taken, reattempted);
+            starting.putBack();
+            submitted.descendingIterator().forEachRemaining(resubmitted::addFirst);
+        }
+        submitted.clear();
     }
 
     /** Hands tasks out again whose worker did not answer in time, unless it has answered after all. */
@@ -218,9 +241,10 @@ final class Running {
     }
 
     /** False if everything must be computed again. */
-    private boolean settled(List<Batch.Item> items, Instant now) {
+    private boolean settled(Committer.Sent under, Instant now) {
+        List<Batch.Item> items = under.items();
         int bundles = items.size();
-        switch (committer.commit(items)) {
+        switch (committer.settle(under)) {
             case Verdict.Through through -> {
                 size.through();
                 reattempted.forEach(backlog.inflow()::letGo);

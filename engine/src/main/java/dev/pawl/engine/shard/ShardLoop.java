@@ -19,6 +19,7 @@ import dev.pawl.kernel.message.Message;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,8 @@ public final class ShardLoop {
     private boolean clean;
     private boolean recovered;
     private int failures;
+    /** A turn is under way, and nothing has failed in it. */
+    private boolean begun;
     private Rest rest = Rest.OVER;
     private volatile boolean surplus;
 
@@ -180,25 +183,46 @@ public final class ShardLoop {
         };
     }
 
-    /** Does what there is to do now. Returns whether it was anything. A store that fails is left alone for a while. */
-    boolean turn(Instant now) {
+    /**
+     * Does what there is to do now, up to a commit. Returns whether it was anything. What was begun has to be {@link #end ended} before
+     * the next turn; in between other shards may begin theirs, and all their commits are under way at once.
+     */
+    boolean begin(Instant now) {
         if (!rest.over(now)) {
             return false;
         }
+        begun = true;
+        State before = state();
+        return guarded(now, () -> switch (before) {
+            case OWNED -> work(now);
+            case UNSURE -> raise();
+            case LOST, GIVEN_BACK, BROKEN -> false;
+        });
+    }
+
+    /** Hears what became of the commit, and does what follows. */
+    void end(Instant now) {
+        guarded(now, () -> {
+            running.end(now);
+            return true;
+        });
+        if (begun) {
+            failures = 0;
+        }
+        begun = false;
+    }
+
+    /** A store that fails is left alone for a while. */
+    private boolean guarded(Instant now, BooleanSupplier work) {
         State before = state();
         try {
-            boolean any = switch (before) {
-                case OWNED -> work(now);
-                case UNSURE -> raise();
-                case LOST, GIVEN_BACK, BROKEN -> false;
-            };
-            failures = 0;
-            return any;
+            return work.getAsBoolean();
         } catch (StoreException.CommitUnknown e) {
             standing.unsure();
             if (before == State.UNSURE) {
                 failed(e, now);
             } else {
+                begun = false;
                 standing.trouble(e.getMessage());
             }
             return true;
@@ -216,6 +240,7 @@ public final class ShardLoop {
     }
 
     private void failed(RuntimeException e, Instant now) {
+        begun = false;
         standing.trouble(e.getMessage());
         rest = Rest.after(failures++, SHORTEST, LONGEST, now);
     }
@@ -237,7 +262,7 @@ public final class ShardLoop {
         }
         backlog.takeIn(now);
         boolean revived = revive();
-        return running.run(now) || revived || transacted;
+        return running.begin(now) || revived || transacted;
     }
 
     private boolean revive() {

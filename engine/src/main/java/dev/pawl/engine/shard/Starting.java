@@ -2,6 +2,7 @@ package dev.pawl.engine.shard;
 
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
@@ -12,6 +13,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -48,45 +50,54 @@ final class Starting {
 
     /** Puts what was asked for in the batch, up to so many bundles, and what follows from it in {@code born}. */
     boolean begin(Batch batch, int bundlesMax, Collection<Delivery> born) {
-        boolean any = false;
-        List<Order> twice = new ArrayList<>();
-        while (batch.size() < bundlesMax) {
+        while (under.size() < bundlesMax - batch.size()) {
             Order order = again.isEmpty() ? offered.poll() : again.remove();
             if (order == null) {
                 break;
             }
-            any = true;
-            if (!begin(batch, order, born)) {
-                twice.add(order);
-            }
+            // From here on it is put back, whatever goes wrong.
+            under.add(order);
         }
-        again.addAll(twice);
-        return any;
-    }
-
-    /** False if the same one is in the batch already: it is answered when that one is durable. */
-    private boolean begin(Batch batch, Order order, Collection<Delivery> born) {
-        under.add(order);
-        WorkflowRecord known = cache.view(order.start().workflow()).workflow();
-        if (known != null) {
-            under.removeLast();
-            order.answer().complete(new StartResult.AlreadyStarted(known));
-            return true;
-        }
-        if (batch.overlay(order.start().workflow()).workflow() != null) {
-            under.removeLast();
+        if (under.isEmpty()) {
             return false;
         }
+        Set<String> existing = cache.existing(under.getFirst().start().workflow().namespace(),
+                under.stream().map(order -> order.start().workflow().workflowId()).toList());
+        List<Order> twice = new ArrayList<>();
+        for (Order order : List.copyOf(under)) {
+            begin(batch, order, existing, born, twice);
+        }
+        again.addAll(twice);
+        return true;
+    }
+
+    /** One that is in the batch already is answered when that is durable. */
+    private void begin(Batch batch, Order order, Set<String> existing, Collection<Delivery> born,
+            List<Order> twice) {
+        WorkflowKey key = order.start().workflow();
+        WorkflowRecord known = existing.contains(key.workflowId()) ? cache.view(key).workflow() : cache.known(key);
+        if (known != null) {
+            under.remove(order);
+            order.answer().complete(new StartResult.AlreadyStarted(known));
+        } else if (batch.knows(key)) {
+            under.remove(order);
+            twice.add(order);
+        } else {
+            batch.absent(key);
+            add(batch, order, born);
+        }
+    }
+
+    private void add(Batch batch, Order order, Collection<Delivery> born) {
         try {
             born.addAll(batch.add(Delivery.ofRow(order.start())));
         } catch (LedgerViolation | StoreException e) {
             throw e;
         } catch (RuntimeException e) {
             // Tried again from the inbox, where it can be set aside, and given up in the end.
-            under.removeLast();
+            under.remove(order);
             order.answer().complete(null);
         }
-        return true;
     }
 
     /** What was in the batch is durable. */

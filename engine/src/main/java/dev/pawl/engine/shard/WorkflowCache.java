@@ -4,10 +4,15 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Committed state of the workflows of an owned shard. While the shard is owned nobody else changes them, so what was once
@@ -41,7 +46,24 @@ final class WorkflowCache {
         return loaded;
     }
 
+    /** What is known of it without a look; null if nothing is. */
+    @Nullable WorkflowRecord known(WorkflowKey key) {
+        Overlay known = committed.get(key);
+        return known == null ? null : known.workflow();
+    }
+
+    /** Which of these exist, of those that nothing is known of. */
+    Set<String> existing(String namespace, Collection<String> workflowIds) {
+        List<String> unknown = workflowIds.stream()
+                .filter(id -> !committed.containsKey(new WorkflowKey(namespace, id))).toList();
+        return unknown.isEmpty() ? Set.of() : store.existing(namespace, unknown);
+    }
+
     void apply(Bundle bundle) {
+        if (bundle.creates()) {
+            // All there is of it is in the bundle.
+            committed.put(bundle.workflow(), new Overlay(Snapshot.ABSENT));
+        }
         Overlay known = committed.get(bundle.workflow());
         if (known != null) {
             known.apply(bundle);

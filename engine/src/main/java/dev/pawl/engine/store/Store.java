@@ -6,7 +6,9 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,25 @@ public interface Store extends Ownership, Visibility, Retention, AutoCloseable {
      * @return what each bundle came to, or why nothing was written
      */
     Commit commit(Fence fence, List<Bundle> bundles);
+
+    /**
+     * Hands in bundles to be committed, and does not wait. What is handed in for several shards before the first answer is asked for may
+     * share a transaction, but comes to what it would come to alone. Every answer has to be asked for.
+     */
+    default HandedIn handIn(Fence fence, List<Bundle> bundles) {
+        return () -> commit(fence, bundles);
+    }
+
+    /** Bundles on their way. */
+    @FunctionalInterface
+    interface HandedIn {
+
+        /** Waits for what {@link Store#commit} would answer, or throws what it would throw. */
+        Commit answer();
+    }
+
+    /** Which of these workflows exist. One read. */
+    Set<String> existing(String namespace, Collection<String> workflowIds);
 
     /**
      * Commits a bundle like {@link #commit}, in a transaction in which somebody else's statements have run before. The fence is held

@@ -48,13 +48,17 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
             List<Part> parts) {
         long version = before == null ? 0 : before.version();
         Bundle bundle = new Bundle(workflow, version, parts, null);
-        boolean exists = before != null || bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
-        if (!exists || bundle.inboxOnly()) {
+        if ((before == null && !bundle.creates()) || bundle.inboxOnly()) {
             return bundle;
         }
         Hash previous = before == null ? Hash.NONE : before.chain();
         return new Bundle(workflow, version, parts,
                 Seal.of(occasion, previous, version + 1, bundle.writes().toList()));
+    }
+
+    /** True if there was no such workflow before, and is one after it. */
+    public boolean creates() {
+        return expectedVersion == 0 && writes().anyMatch(Write.CreateWorkflow.class::isInstance);
     }
 
     /** All writes, in order. */

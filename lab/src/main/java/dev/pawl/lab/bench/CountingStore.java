@@ -53,18 +53,26 @@ final class CountingStore implements InvocationHandler {
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
         }
-        if (arguments != null) {
-            count(method.getName(), arguments, result);
-        }
-        return result;
+        return arguments == null ? result : count(method.getName(), arguments, result);
     }
 
-    private void count(String method, Object[] arguments, Object result) {
+    private Object count(String method, Object[] arguments, Object result) {
         switch (method) {
             case "commit" -> {
                 if (result instanceof Commit.Committed) {
                     committed(bundles(arguments[1]));
                 }
+            }
+            case "handIn" -> {
+                Store.HandedIn handedIn = (Store.HandedIn) result;
+                List<Bundle> batch = bundles(arguments[1]);
+                return (Store.HandedIn) () -> {
+                    Commit answer = handedIn.answer();
+                    if (answer instanceof Commit.Committed) {
+                        committed(batch);
+                    }
+                    return answer;
+                };
             }
             case "start" -> {
                 commits.increment();
@@ -80,6 +88,7 @@ final class CountingStore implements InvocationHandler {
             }
             default -> {}
         }
+        return result;
     }
 
     private void committed(List<Bundle> batch) {

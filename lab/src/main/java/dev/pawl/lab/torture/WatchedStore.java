@@ -43,27 +43,54 @@ final class WatchedStore implements InvocationHandler {
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-        if (halt != null) {
-            halt.before(method.getName());
+        if (method.getName().equals("handIn") && arguments != null) {
+            return handIn((Fence) arguments[0], bundles(arguments[1]));
         }
+        before(method.getName());
         Object result;
         try {
             result = method.invoke(store, arguments);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof StoreException.CommitUnknown && method.getName().equals("commit")) {
-                log.note(COMMIT_UNKNOWN);
-            }
             throw e.getCause() == null ? e : e.getCause();
         }
-        if (halt != null) {
-            halt.after(method.getName());
-        }
+        after(method.getName());
         if (result instanceof Claim.Claimed claimed) {
             log.owned(claimed.fence(), owner);
         } else if (result instanceof Commit.Committed committed && arguments != null) {
             committed((Fence) arguments[0], bundles(arguments[1]), committed);
         }
         return result;
+    }
+
+    private void before(String method) {
+        if (halt != null) {
+            halt.before(method);
+        }
+    }
+
+    private void after(String method) {
+        if (halt != null) {
+            halt.after(method);
+        }
+    }
+
+    private Store.HandedIn handIn(Fence fence, List<Bundle> bundles) {
+        before("commit");
+        Store.HandedIn handedIn = store.handIn(fence, bundles);
+        return () -> {
+            Commit answer;
+            try {
+                answer = handedIn.answer();
+            } catch (StoreException.CommitUnknown e) {
+                log.note(COMMIT_UNKNOWN);
+                throw e;
+            }
+            after("commit");
+            if (answer instanceof Commit.Committed committed) {
+                committed(fence, bundles, committed);
+            }
+            return answer;
+        };
     }
 
     @SuppressWarnings("unchecked") // The signature of Store.commit.

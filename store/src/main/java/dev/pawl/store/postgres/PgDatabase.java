@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 
 /** One schema of a server: its transactions, its commits, and whoever wants to hear of what is posted. */
@@ -176,7 +177,11 @@ final class PgDatabase implements Database {
     }
 
     @Override
-    public Verdict commit(Fence fence, Plan plan) {
+    public Supplier<Verdict> handIn(Fence fence, Plan plan) {
+        return () -> commit(fence, plan);
+    }
+
+    private Verdict commit(Fence fence, Plan plan) {
         PgCommit commit = new PgCommit(this::assembled, shards, fence.shard(), this::read);
         PgBatch batch;
         try {

@@ -8,6 +8,7 @@ import dev.pawl.store.plan.Plan;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One database: how its transactions are made, and what it does in its own way. Whatever goes wrong comes out as a
@@ -38,8 +39,8 @@ public interface Database extends AutoCloseable {
     /** Runs in one transaction; durable when it returns. It may run more than once if the database asks for that. */
     <T> T write(Work<T> work);
 
-    /** Carries out a plan under a fence, or refuses all of it. */
-    Verdict commit(Fence fence, Plan plan);
+    /** Carries out a plan under a fence, or refuses all of it; whoever asks what came of it waits. */
+    Supplier<Verdict> handIn(Fence fence, Plan plan);
 
     /** The same in a transaction of its own, in which somebody else's statements run first, under the same fence. */
     Transacting.Outcome transact(Fence fence, Transacted work) throws Exception;

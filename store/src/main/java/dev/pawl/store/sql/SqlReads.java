@@ -22,12 +22,15 @@ import dev.pawl.store.row.FreeText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is read, each method in a transaction of the caller's that sees one state throughout. */
@@ -37,6 +40,14 @@ final class SqlReads {
     }
 
     private SqlReads() {
+    }
+
+    /** Ids need no escaping. */
+    static Set<String> existing(Session session, String namespace, Collection<String> workflowIds)
+            throws SQLException {
+        String json = workflowIds.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
+        return workflowIds.isEmpty() ? Set.of()
+                : Set.copyOf(session.query("existing_workflows", row -> row.getString(1), namespace, json));
     }
 
     static Snapshot load(Session session, WorkflowKey key) throws SQLException {

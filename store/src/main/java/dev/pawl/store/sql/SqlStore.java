@@ -32,9 +32,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store port over a database. Safe for use by many threads. */
@@ -98,8 +101,18 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final Commit commit(Fence fence, List<Bundle> bundles) {
+        return handIn(fence, bundles).answer();
+    }
+
+    @Override
+    public final HandedIn handIn(Fence fence, List<Bundle> bundles) {
         Plan plan = new Plan(bundles);
-        Database.Verdict verdict = plan.consistent() ? database.commit(fence, plan) : Database.Verdict.REFUSED;
+        Supplier<Database.Verdict> verdict =
+                plan.consistent() ? database.handIn(fence, plan) : () -> Database.Verdict.REFUSED;
+        return () -> answer(fence, bundles, plan, verdict.get());
+    }
+
+    private Commit answer(Fence fence, List<Bundle> bundles, Plan plan, Database.Verdict verdict) {
         return switch (verdict) {
             case WRITTEN -> {
                 tell(plan.posts());
@@ -132,6 +145,11 @@ public abstract class SqlStore implements Store {
                     .map(post -> Objects.requireNonNull(shards.known(post.message().workflow(), post.group())).shard())
                     .distinct().toList());
         }
+    }
+
+    @Override
+    public final Set<String> existing(String namespace, Collection<String> workflowIds) {
+        return database.readOne(session -> SqlReads.existing(session, namespace, workflowIds));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** One file: its lock, its writer, its readers, and whoever wants to hear of what is posted. */
 final class SqliteDatabase implements Database {
@@ -146,25 +147,31 @@ final class SqliteDatabase implements Database {
     }
 
     @Override
-    public Verdict commit(Fence fence, Plan plan) {
+    public Supplier<Verdict> handIn(Fence fence, Plan plan) {
+        Supplier<Verdict> answer = writer.handIn(session -> run(session, fence, plan));
+        return () -> {
+            try {
+                return answer.get();
+            } catch (Refused e) {
+                return e.verdict;
+            }
+        };
+    }
+
+    private Verdict run(Session session, Fence fence, Plan plan) throws SQLException {
+        Verdict verdict;
         try {
-            return write(session -> {
-                try {
-                    Verdict verdict = new SqliteCommit(session, shards, numbers, fence.shard()).run(fence, plan);
-                    if (verdict != Verdict.WRITTEN) {
-                        throw new Refused(verdict);
-                    }
-                    return verdict;
-                } catch (SQLException e) {
-                    if (SqliteErrors.refusal(e)) {
-                        throw new Refused(Verdict.REFUSED);
-                    }
-                    throw e;
-                }
-            });
-        } catch (Refused e) {
-            return e.verdict;
+            verdict = new SqliteCommit(session, shards, numbers, fence.shard()).run(fence, plan);
+        } catch (SQLException e) {
+            if (SqliteErrors.refusal(e)) {
+                throw new Refused(Verdict.REFUSED);
+            }
+            throw e;
         }
+        if (verdict != Verdict.WRITTEN) {
+            throw new Refused(verdict);
+        }
+        return verdict;
     }
 
     @Override

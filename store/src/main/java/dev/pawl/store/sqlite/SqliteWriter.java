@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,14 +86,19 @@ final class SqliteWriter implements AutoCloseable {
 
     /** In a transaction that nothing else is in, so that it runs once and nobody waits for another's statements. */
     <T> T alone(Work<T> work) {
-        return write(new Request<>(work, true));
+        return handIn(new Request<>(work, true)).get();
     }
 
     <T> T write(Work<T> work) {
-        return write(new Request<>(work, false));
+        return handIn(work).get();
     }
 
-    private <T> T write(Request<T> request) {
+    /** Whoever asks for the answer waits for it. */
+    <T> Supplier<T> handIn(Work<T> work) {
+        return handIn(new Request<>(work, false));
+    }
+
+    private <T> Supplier<T> handIn(Request<T> request) {
         if (closed) {
             throw closedException();
         }
@@ -100,11 +106,13 @@ final class SqliteWriter implements AutoCloseable {
         if (closed && queue.remove(request)) {
             throw closedException();
         }
-        try {
-            return request.answer.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+        return () -> {
+            try {
+                return request.answer.join();
+            } catch (CompletionException e) {
+                throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            }
+        };
     }
 
     /** How many transactions were committed: how often the disk was synced. */

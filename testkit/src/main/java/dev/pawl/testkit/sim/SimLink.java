@@ -7,6 +7,7 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -53,7 +54,9 @@ public final class SimLink {
         this.robber = robber;
         this.faults = faults;
         this.port = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
-                (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
+                (proxy, method, args) -> method.isDefault()
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : call(method, args == null ? new Object[0] : args));
     }
 
     /** The store as this caller sees it. */

@@ -33,11 +33,13 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,6 +197,12 @@ public final class SimStore implements Store {
         }
         transaction.install();
         return new StartResult.Started();
+    }
+
+    @Override
+    public Set<String> existing(String namespace, Collection<String> workflowIds) {
+        return workflowIds.stream().filter(id -> load(new WorkflowKey(namespace, id)).workflow() != null)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.sim.SimDump;
 import dev.pawl.testkit.sim.SimObserver;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -39,7 +40,9 @@ public final class RealDatabase implements SimDatabase {
     public RealDatabase(Store store) {
         this.store = store;
         this.observed = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
-                (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
+                (proxy, method, args) -> method.isDefault()
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : call(method, args == null ? new Object[0] : args));
         leases().stream().map(Lease::owner).filter(Objects::nonNull).forEach(this::gone);
     }
 

@@ -8,6 +8,7 @@ import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.Snapshot;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -69,6 +70,9 @@ public final class StoreFront {
     private static Store proxy(Store store, Interception interception) {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, args);
+                    }
                     Object[] given = args == null ? new Object[0] : args;
                     Object answer = interception.call(method.getName(), given);
                     try {

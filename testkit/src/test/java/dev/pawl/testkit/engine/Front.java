@@ -4,6 +4,7 @@ import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -20,6 +21,9 @@ final class Front {
     static Store commits(Store store, BiFunction<Fence, List<Bundle>, Commit> commit) {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, args);
+                    }
                     if (method.getName().equals("commit")) {
                         return commit.apply((Fence) args[0], (List<Bundle>) args[1]);
                     }

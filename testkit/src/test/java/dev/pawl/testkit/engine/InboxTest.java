@@ -11,6 +11,7 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.testkit.sim.Faults;
 import dev.pawl.testkit.sim.Operation;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -40,6 +41,9 @@ class InboxTest {
     private Store listenable(Store store) {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, args);
+                    }
                     if (method.getName().equals("listen")) {
                         listeners.add((Consumer<ShardId>) args[0]);
                         return null;
