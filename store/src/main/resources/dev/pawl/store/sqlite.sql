@@ -295,8 +295,9 @@ select guid, name, response, payload from signal where namespace = ?1 and workfl
 -- name: workflow_number
 select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
 
+-- CROSS JOIN, so that it goes through the ids and not through the workflows.
 -- name: existing_workflows
-select w.workflow_id from json_each(?2) i join workflow w on w.namespace = ?1 and w.workflow_id = i.value
+select w.workflow_id from json_each(?2) i cross join workflow w on w.namespace = ?1 and w.workflow_id = i.value
 
 -- name: home_of_workflow
 select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no

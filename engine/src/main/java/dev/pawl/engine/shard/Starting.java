@@ -24,11 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Starting {
 
+    private static final int WARY = 1_000;
+
     private final WorkflowCache cache;
     private final Queue<Order> offered = new ConcurrentLinkedQueue<>();
     private final Deque<Order> under = new ArrayDeque<>();
     private final Deque<Order> again = new ArrayDeque<>();
     private volatile boolean closed;
+    /** The next ones are looked for before they are begun. Hardly anybody starts what exists, and the commit would find out. */
+    private int wary;
 
     /** A start, and whoever waits for it; null says that the store has to be asked. */
     record Order(Message.Start start, CompletableFuture<@Nullable StartResult> answer) {
@@ -61,8 +65,7 @@ final class Starting {
         if (under.isEmpty()) {
             return false;
         }
-        Set<String> existing = cache.existing(under.getFirst().start().workflow().namespace(),
-                under.stream().map(order -> order.start().workflow().workflowId()).toList());
+        Set<String> existing = wary > 0 ? existing() : Set.of();
         List<Order> twice = new ArrayList<>();
         for (Order order : List.copyOf(under)) {
             begin(batch, order, existing, born, twice);
@@ -71,12 +74,19 @@ final class Starting {
         return true;
     }
 
+    private Set<String> existing() {
+        wary = Math.max(0, wary - under.size());
+        return cache.existing(under.getFirst().start().workflow().namespace(),
+                under.stream().map(order -> order.start().workflow().workflowId()).toList());
+    }
+
     /** One that is in the batch already is answered when that is durable. */
     private void begin(Batch batch, Order order, Set<String> existing, Collection<Delivery> born,
             List<Order> twice) {
         WorkflowKey key = order.start().workflow();
         WorkflowRecord known = existing.contains(key.workflowId()) ? cache.view(key).workflow() : cache.known(key);
         if (known != null) {
+            wary = WARY;
             under.remove(order);
             order.answer().complete(new StartResult.AlreadyStarted(known));
         } else if (batch.knows(key)) {
@@ -106,8 +116,9 @@ final class Starting {
         under.clear();
     }
 
-    /** Nothing came of the batch. */
+    /** Nothing came of the batch; perhaps because one of them exists. */
     void putBack() {
+        wary = under.isEmpty() ? wary : WARY;
         under.descendingIterator().forEachRemaining(again::addFirst);
         under.clear();
     }

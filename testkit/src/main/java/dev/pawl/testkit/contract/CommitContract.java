@@ -7,6 +7,7 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Write;
@@ -114,6 +115,28 @@ interface CommitContract extends ContractWorld {
         assertThat(store().commit(driver.fence, List.of(goodBundle, badBundle)))
                 .isInstanceOfSatisfying(Commit.Rejected.class, rejected -> assertThat(rejected.bundle()).isEqualTo(1));
         assertThat(store().load(good)).isEqualTo(before);
+    }
+
+    @Test
+    default void whatIsHandedInTogetherComesToWhatItWouldComeToAlone() {
+        Driver driver = driver();
+        List<WorkflowKey> keys = List.of(driver.running(0), driver.running(1), driver.running(2), driver.running(3));
+        List<Bundle> bundles = keys.stream().map(key -> driver.compute(Driver.answer(key, "a")).bundle()).toList();
+        driver.run(Driver.answer(keys.get(1), "b"));
+        Fence stale = new Fence(driver.shard, driver.fence.epoch() - 1);
+
+        Store.HandedIn first = store().handIn(driver.fence, List.of(bundles.get(0)));
+        Store.HandedIn late = store().handIn(driver.fence, List.of(bundles.get(1)));
+        Store.HandedIn fenced = store().handIn(stale, List.of(bundles.get(2)));
+        Store.HandedIn last = store().handIn(driver.fence, List.of(bundles.get(3)));
+
+        assertThat(last.answer()).isInstanceOf(Commit.Committed.class);
+        assertThat(first.answer()).isInstanceOf(Commit.Committed.class);
+        assertThat(late.answer()).isInstanceOf(Commit.Rejected.class);
+        assertThat(fenced.answer()).isInstanceOf(StaleOwner.class);
+        assertThat(keys.stream().map(this::version).toList()).containsExactly(
+                bundles.get(0).expectedVersion() + 1, bundles.get(1).expectedVersion() + 1,
+                bundles.get(2).expectedVersion(), bundles.get(3).expectedVersion() + 1);
     }
 
     @Test

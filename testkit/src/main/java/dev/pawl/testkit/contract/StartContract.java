@@ -49,6 +49,20 @@ interface StartContract extends ContractWorld {
     }
 
     @Test
+    default void existingWorkflowsAreToldFromOthers() {
+        Driver driver = driver();
+        start(Driver.start(driver.key(0)));
+        driver.running(2);
+        String started = driver.key(0).workflowId();
+        String running = driver.key(2).workflowId();
+
+        assertThat(store().existing(NAMESPACE, List.of(driver.key(1).workflowId(), running, "nobody", started)))
+                .containsExactlyInAnyOrder(started, running);
+        assertThat(store().existing("elsewhere", List.of(started))).isEmpty();
+        assertThat(store().existing(NAMESPACE, List.of())).isEmpty();
+    }
+
+    @Test
     default void secondStartReadsTheFirst() {
         Driver driver = driver();
         WorkflowKey key = driver.key(0);
