@@ -79,8 +79,9 @@ delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 --
 --     with fence as (…), find_workflow as (…), [checks,] verdict as (…), [writes] select is there a fence, is there a verdict
 --
--- "verdict" (namespace, shard_no, numbers, places, closed) has its one row only if all that was checked holds, and every write joins
--- it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its number.
+-- "verdict" (namespace, shard_nos, numbers, homes, places, closed) has its one row only if all that was checked holds, and every
+-- write joins it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its
+-- number, and homes[ord] its shard's. Several shards of one namespace may commit together, each under its own fence.
 -- All parts see the same state and none sees what another has written, hence each row is written by one of them at most.
 --
 -- The plan of such a statement is made once, perhaps while the tables are empty, so it must not depend on what the planner
@@ -89,41 +90,56 @@ delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 -- values, which "offset 0" keeps apart, or FOR UPDATE does. A row to be changed is found like that, too, and then taken from
 -- its place (ctid): whoever could move it away meanwhile waits for the shard or for its workflow.
 
--- For a start there is no fence: then the epoch is null.
+-- All fences, or none. For a start there is none: then the epoch is null.
 -- name: fence
-select namespace, shard_no from shard
-where namespace = ?1 and group_name = ?2 and shard_number = ?3
-    and (?4::bigint is null or (epoch = ?4::bigint and owner is not null))
+select f.namespace, array_agg(f.shard_no order by f.ord) as shard_nos
+from (
+    select s.namespace, s.shard_no, i.ord
+    from unnest(?1::text[], ?2::text[], ?3::integer[], ?4::bigint[]) with ordinality
+        as i (namespace, group_name, shard_number, epoch, ord)
+    cross join lateral (
+        select s.namespace, s.shard_no from shard s
+        where s.namespace = i.namespace and s.group_name = i.group_name and s.shard_number = i.shard_number
+            and (i.epoch is null or (s.epoch = i.epoch and s.owner is not null))
+        for key share) s) f
+group by f.namespace
+having count(*) = cardinality(?3::integer[])
+
+-- name: hold_fence
+select shard_no from shard
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 for key share
 
 -- The rows that must be there as expected, locked until the commit is over, then the new ones, then those that must not be
 -- there. A row is found only if it had the expected version when the statement began and still has it after a wait for its
 -- lock: so what the statement reads of the workflow's other rows belongs to that version, too.
 -- name: find_workflow
-select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.place order by w.ord) as places,
+select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.shard_no order by w.ord) as homes,
+    array_agg(w.place order by w.ord) as places,
     array_agg(w.semaphore order by w.ord) as semaphores, array_agg(w.threshold order by w.ord) as thresholds,
     array_agg(w.closed order by w.ord) as closed,
-    count(*) = ?8::bigint and not exists (
-        select from unnest(?9::text[], ?10::text[]) as i (namespace, workflow_id)
+    count(*) = ?10::bigint and not exists (
+        select from unnest(?11::text[], ?12::text[]) as i (namespace, workflow_id)
         where (select true from workflow w
             where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
 from (
     select * from (
         select i.ord, w.*
         from fence f
-        cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[]) with ordinality
-            as i (workflow_id, version, chain, first_number, ord)
+        cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[], ?5::integer[]) with ordinality
+            as i (workflow_id, version, chain, first_number, fence, ord)
         cross join lateral (
-            select w.workflow_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+            select w.workflow_no, w.shard_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
             from workflow w
-            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_no and w.version = i.version
+            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence] and w.version = i.version
                 and w.chain = i.chain and (i.first_number is null or i.first_number >= w.messages)
             for no key update) w) w
     union all
-    select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), '(0,0)', i.semaphore, i.threshold, false
+    select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), f.shard_nos[i.fence], '(0,0)', i.semaphore,
+        i.threshold, false
     from fence f
-    cross join unnest(?5::text[], ?6::bigint[], ?7::bigint[]) with ordinality
-        as i (workflow_id, semaphore, threshold, ord)
+    cross join unnest(?6::text[], ?7::bigint[], ?8::bigint[], ?9::integer[]) with ordinality
+        as i (workflow_id, semaphore, threshold, fence, ord)
     where (select true from workflow w
         where w.workflow_id = i.workflow_id and w.namespace || '' = f.namespace) is null
 ) w
@@ -150,7 +166,7 @@ select from (
         cross join unnest(?1::bigint[]) as i (inbox_id)
         cross join lateral (
             select from inbox m
-            where m.inbox_id = i.inbox_id and m.namespace = f.namespace and m.shard_no = f.shard_no
+            where m.inbox_id = i.inbox_id and m.namespace = f.namespace and m.shard_no = any (f.shard_nos)
             for update) m) m
 ) m
 where m.lying <> cardinality(?1::bigint[])
@@ -161,7 +177,7 @@ insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name,
     trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
     parent_answer, parent_awaits, status, version, semaphore, closed_by, messages, chain, output, reason, created_at,
     closed_at)
-select v.namespace, v.numbers[i.ord], i.workflow_id, v.shard_no, i.group_name, i.definition, i.definition_version,
+select v.namespace, v.numbers[i.ord], i.workflow_id, v.homes[i.ord], i.group_name, i.definition, i.definition_version,
     i.trigger_activity, i.threshold, i.parent_group, i.parent_namespace, i.parent_workflow_id, i.parent_activity,
     i.parent_address, i.parent_answer, i.parent_awaits, i.status, i.version, i.semaphore, i.closed_by, i.messages, i.chain,
     i.output, i.reason, i.created_at, i.closed_at
@@ -235,7 +251,7 @@ where a.ctid = i.place
 -- name: put_activity
 insert into activity (namespace, workflow_no, address, activity, shard_no, type, ledger, guid, guid_ledger, input, output,
     waker, waker_name, due_at, attempt, task_input, child_group, child_workflow_id, live)
-select v.namespace, v.numbers[i.ord], i.address, i.activity, v.shard_no, i.type, i.ledger, i.guid, i.guid_ledger, i.input,
+select v.namespace, v.numbers[i.ord], i.address, i.activity, v.homes[i.ord], i.type, i.ledger, i.guid, i.guid_ledger, i.input,
     i.output, i.waker, i.waker_name, i.due_at, i.attempt, i.task_input, i.child_group, i.child_workflow_id,
     i.live and not v.closed[i.ord]
 from verdict v
@@ -326,7 +342,7 @@ on conflict (namespace, workflow_no, address, activity) do update set
 -- name: queue_message
 insert into message (namespace, shard_no, workflow_no, number, marks, kind, guid, activity, address, name, source, attempt,
     response, payload, details)
-select v.namespace, v.shard_no, v.numbers[i.ord], i.number, i.marks, i.kind, i.guid, i.activity, i.address, i.name,
+select v.namespace, v.homes[i.ord], v.numbers[i.ord], i.number, i.marks, i.kind, i.guid, i.activity, i.address, i.name,
     i.source, i.attempt, i.response, i.payload, i.details
 from verdict v
 cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uuid[], ?6::text[], ?7::text[], ?8::text[],
@@ -336,7 +352,7 @@ cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uu
 -- name: acknowledge_message
 delete from message m
 using (
-    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.homes[i.ord]
         and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[]) as i (ord, number)
@@ -346,7 +362,7 @@ where m.ctid = i.place
 -- name: charge_message
 update message m set marks = i.marks
 from (
-    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.shard_no
+    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.homes[i.ord]
         and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
     from verdict v
     cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[]) as i (ord, number, marks)
@@ -364,7 +380,7 @@ cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integ
     as i (ord, number, workflow_id, reason, marks, i)
 cross join lateral (
     select m.* from message m
-    where m.namespace = v.namespace and m.shard_no = v.shard_no and m.workflow_no = v.numbers[i.ord]
+    where m.namespace = v.namespace and m.shard_no = v.homes[i.ord] and m.workflow_no = v.numbers[i.ord]
         and m.number = i.number
     offset 0) m
 order by i.i
@@ -410,7 +426,7 @@ order by i.i
 delete from inbox m
 using (
     select (select m.ctid from inbox m
-        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = any (v.shard_nos)) as place
     from verdict v
     cross join unnest(?1::bigint[]) as i (inbox_id)
     offset 0) i
@@ -420,7 +436,7 @@ where m.ctid = i.place
 update inbox m set marks = i.marks
 from (
     select i.marks, (select m.ctid from inbox m
-        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no) as place
+        where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = any (v.shard_nos)) as place
     from verdict v
     cross join unnest(?1::bigint[], ?2::integer[]) as i (inbox_id, marks)
     offset 0) i
@@ -436,7 +452,7 @@ from verdict v
 cross join unnest(?1::bigint[], ?2::text[], ?3::integer[]) with ordinality as i (inbox_id, reason, marks, i)
 cross join lateral (
     select m.* from inbox m
-    where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = v.shard_no
+    where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = any (v.shard_nos)
     offset 0) m
 order by i.i
 

@@ -19,13 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class FlowRuntime implements FlowHost {
 
     private static final Logger LOG = System.getLogger(FlowRuntime.class.getName());
+
+    /** Not worth a thread. */
+    private static final int FEW = 2;
 
     private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
@@ -46,6 +52,7 @@ public final class FlowRuntime implements FlowHost {
     private final Map<WorkflowKey, Incarnation> live = new ConcurrentHashMap<>();
     private final Set<Incarnation> waiting = new LinkedHashSet<>();
     private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
+    private final Queue<CompletableFuture<Void>> woken = new ConcurrentLinkedQueue<>();
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
@@ -178,6 +185,24 @@ public final class FlowRuntime implements FlowHost {
     @Override
     public void beside(Runnable work) {
         threads.beside(work);
+    }
+
+    /** Its thread runs on when everything has been told: to wake many threads is much cheaper for one of their kind. */
+    void wake(CompletableFuture<Void> done) {
+        woken.add(done);
+    }
+
+    @Override
+    public void told() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (CompletableFuture<Void> each = woken.poll(); each != null; each = woken.poll()) {
+            all.add(each);
+        }
+        if (all.size() > FEW) {
+            threads.start("pawl-wake", () -> all.forEach(each -> each.complete(null)));
+        } else {
+            all.forEach(each -> each.complete(null));
+        }
     }
 
     void transact(Transaction transaction) {

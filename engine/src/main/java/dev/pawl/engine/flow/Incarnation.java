@@ -92,7 +92,7 @@ final class Incarnation {
             if (advance.heard() != null) {
                 runtime.waits(Incarnation.this);
             }
-            done.complete(null);
+            runtime.wake(done);
         }
 
         @Override

@@ -78,6 +78,7 @@ final class Committer {
         }
         rejections = 0;
         sent.items().forEach(this::settle);
+        flows.told();
         return THROUGH;
     }
 

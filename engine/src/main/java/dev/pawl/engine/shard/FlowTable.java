@@ -90,6 +90,11 @@ final class FlowTable {
         return new FlowHost.State(List.copyOf(view.activities()), List.copyOf(view.signals()));
     }
 
+    /** To be called when all of a batch has been told. */
+    void told() {
+        host.told();
+    }
+
     void lost() {
         host.lost(shard);
     }

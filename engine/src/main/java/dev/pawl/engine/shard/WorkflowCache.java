@@ -60,7 +60,7 @@ final class WorkflowCache {
     }
 
     void apply(Bundle bundle) {
-        if (bundle.creates()) {
+        if (bundle.expectedVersion() == 0 && bundle.creates()) {
             // All there is of it is in the bundle.
             committed.put(bundle.workflow(), new Overlay(Snapshot.ABSENT));
         }

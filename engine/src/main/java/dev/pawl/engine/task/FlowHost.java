@@ -34,6 +34,9 @@ public interface FlowHost {
     /** The workflow has ended, whether it is a flow or not. */
     void over(WorkflowKey workflow, Write.CloseWorkflow end);
 
+    /** All that has become durable together has been told: whoever waited for it may run. */
+    default void told() {}
+
     /** Runs something that blocks for a while, on a thread for that. */
     default void beside(Runnable work) {
         work.run();

@@ -58,7 +58,7 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
 
     /** True if there was no such workflow before, and is one after it. */
     public boolean creates() {
-        return expectedVersion == 0 && writes().anyMatch(Write.CreateWorkflow.class::isInstance);
+        return writes().anyMatch(Write.CreateWorkflow.class::isInstance);
     }
 
     /** All writes, in order. */
@@ -71,7 +71,14 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
      * nothing about its workflow, so it needs no version and makes none.
      */
     public boolean inboxOnly() {
-        return writes().allMatch(Bundle::touchesInboxOnly);
+        for (Part part : parts) {
+            for (Write write : part.writes()) {
+                if (!touchesInboxOnly(write)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static boolean touchesInboxOnly(Write write) {

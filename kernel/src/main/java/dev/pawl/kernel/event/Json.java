@@ -1,5 +1,6 @@
 package dev.pawl.kernel.event;
 
+import java.util.Collection;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -56,14 +57,21 @@ public final class Json {
     }
 
     /** A list, left out if it is empty. */
-    public Json put(String name, Iterable<Json> objects) {
-        StringBuilder list = new StringBuilder();
-        objects.forEach(each -> list.append(list.isEmpty() ? "[" : ",").append(each.end()));
-        return list.isEmpty() ? this : putJson(name, list.append(']'));
+    public Json put(String name, Collection<Json> objects) {
+        if (!objects.isEmpty()) {
+            member(name);
+            char before = '[';
+            for (Json each : objects) {
+                text.append(before).append(each.text).append('}');
+                before = ',';
+            }
+            text.append(']');
+        }
+        return this;
     }
 
     public String end() {
-        return text + "}";
+        return text.append('}').toString();
     }
 
     private void member(String name) {
@@ -79,6 +87,26 @@ public final class Json {
 
     private void string(String value) {
         text.append('"');
+        if (plain(value)) {
+            text.append(value);
+        } else {
+            escaped(value);
+        }
+        text.append('"');
+    }
+
+    /** As nearly all are. */
+    private static boolean plain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void escaped(String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (Character.isSurrogate(c)) {
@@ -87,7 +115,6 @@ public final class Json {
                 character(c);
             }
         }
-        text.append('"');
     }
 
     /** A half without its other half is not a character; it is drawn as the sign for that. Returns how much more was read. */

@@ -1,12 +1,7 @@
 package dev.pawl.kernel.id;
 
-import java.util.Comparator;
-
 /** One activity inside a workflow: a name in the definition, and the address it runs at. */
 public record ActivityKey(String activity, DimensionalAddress address) implements Comparable<ActivityKey> {
-
-    private static final Comparator<ActivityKey> ORDER = Comparator.comparing(ActivityKey::address)
-            .thenComparing(ActivityKey::activity);
 
     public ActivityKey {
         Names.require("activity", activity);
@@ -24,7 +19,8 @@ public record ActivityKey(String activity, DimensionalAddress address) implement
 
     @Override
     public int compareTo(ActivityKey other) {
-        return ORDER.compare(this, other);
+        int byAddress = address.compareTo(other.address);
+        return byAddress != 0 ? byAddress : activity.compareTo(other.activity);
     }
 
     @Override

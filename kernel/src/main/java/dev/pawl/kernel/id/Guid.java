@@ -78,22 +78,40 @@ public record Guid(UUID value) implements Comparable<Guid> {
     }
 
     private static void add(MessageDigest sha, String part) {
-        ByteBuffer bytes = utf8(part);
-        sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.remaining()).flip());
+        byte[] bytes = utf8(part);
+        for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            sha.update((byte) (bytes.length >>> shift));
+        }
         sha.update(bytes);
     }
 
     /** Strict: a lenient encoder turns every half of a surrogate pair into the same question mark. */
-    private static ByteBuffer utf8(String part) {
+    private static byte[] utf8(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            if (Character.isSurrogate(part.charAt(i))) {
+                requireWellFormed(part);
+                break;
+            }
+        }
+        return part.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void requireWellFormed(String part) {
         try {
-            return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(part));
+            StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(part));
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("an id must be well-formed Unicode", e);
         }
     }
 
-    private static MessageDigest sha256() {
-        return digest("SHA-256");
+    /** Kept, because looking for it among the providers takes longer than hashing an id. */
+    private static final ThreadLocal<MessageDigest> SHA256 = ThreadLocal.withInitial(() -> digest("SHA-256"));
+
+    /** As new; until the next call on the same thread. */
+    static MessageDigest sha256() {
+        MessageDigest sha = SHA256.get();
+        sha.reset();
+        return sha;
     }
 
     static MessageDigest digest(String algorithm) {

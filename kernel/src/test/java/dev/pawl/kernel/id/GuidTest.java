@@ -112,4 +112,10 @@ class GuidTest {
                 .hasMessage("this Java has no no-such")
                 .hasCauseInstanceOf(NoSuchAlgorithmException.class);
     }
+
+    @Test
+    void charactersBeyondTheFirstPlaneAreToldApart() {
+        assertThat(Guid.derive("request", "\uD83D\uDE00")).isNotEqualTo(Guid.derive("request", "\uD83D\uDE01"))
+                .isNotEqualTo(Guid.derive("request", "?"));
+    }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as columns for the parts of the commit's statement. Where a row would be written twice, by a charge and its removal
+ * Plans as columns for the parts of the commit's statement, each under the fence of its shard; all shards are of one namespace. Where a row would be written twice, by a charge and its removal
  * say, it is settled here what is left to write: within one statement a row can be written only once.
  */
 final class PgBatch {
@@ -26,19 +26,27 @@ final class PgBatch {
     private final Map<PgPart, List<PgColumn>> parts = new EnumMap<>(PgPart.class);
 
     /**
-     * Puts a plan in columns.
+     * What one shard wants committed.
      *
      * @param epoch of the fence, or null for a start
      * @param homes the number of the shard each posted message goes to, in their order
      */
-    PgBatch(ShardId shard, @Nullable Long epoch, Plan plan, List<Long> homes) {
-        add(PgPart.FENCE, shard.namespace(), shard.group(), shard.number(), epoch);
-        workflows(plan);
-        inbox(plan);
-        for (int i = 0; i < homes.size(); i++) {
-            Message message = plan.posts().get(i).message();
-            add(PgPart.POST_MESSAGE, message(MessageRow.of(message), message.workflow().namespace(), homes.get(i),
-                    message.workflow().workflowId()));
+    record Piece(ShardId shard, @Nullable Long epoch, Plan plan, List<Long> homes) {
+    }
+
+    PgBatch(List<Piece> pieces) {
+        for (Piece piece : pieces) {
+            ShardId shard = piece.shard();
+            add(PgPart.FENCE, shard.namespace(), shard.group(), shard.number(), piece.epoch());
+        }
+        workflows(pieces);
+        for (Piece piece : pieces) {
+            inbox(piece.plan());
+            for (int i = 0; i < piece.homes().size(); i++) {
+                Message message = piece.plan().posts().get(i).message();
+                add(PgPart.POST_MESSAGE, message(MessageRow.of(message), message.workflow().namespace(),
+                        piece.homes().get(i), message.workflow().workflowId()));
+            }
         }
     }
 
@@ -77,23 +85,28 @@ final class PgBatch {
     }
 
     /** The rows that are there come first, then the new ones: so they are counted in find_workflow, too. */
-    private void workflows(Plan plan) {
-        List<PgColumn> existing = columns(4);
-        List<PgColumn> born = columns(3);
+    private void workflows(List<Piece> pieces) {
+        List<PgColumn> existing = columns(5);
+        List<PgColumn> born = columns(4);
         List<PgColumn> absent = columns(2);
         List<WorkflowPlan> ordered = new ArrayList<>();
-        plan.workflows().stream().filter(workflow -> workflow.created == null).forEach(ordered::add);
-        plan.workflows().stream().filter(workflow -> workflow.created != null).forEach(ordered::add);
-        for (WorkflowPlan workflow : ordered) {
-            if (workflow.created == null) {
-                add(existing, workflow.key.workflowId(), workflow.expectedVersion, workflow.expectedChain,
-                        workflow.firstNumber);
-            } else {
-                add(born, workflow.key.workflowId(), workflow.created.gate().semaphore().open(),
-                        workflow.created.gate().threshold());
+        List<WorkflowPlan> last = new ArrayList<>();
+        for (int i = 0; i < pieces.size(); i++) {
+            int fence = i + 1;
+            for (WorkflowPlan workflow : pieces.get(i).plan().workflows()) {
+                if (workflow.created == null) {
+                    ordered.add(workflow);
+                    add(existing, workflow.key.workflowId(), workflow.expectedVersion, workflow.expectedChain,
+                            workflow.firstNumber, fence);
+                } else {
+                    last.add(workflow);
+                    add(born, workflow.key.workflowId(), workflow.created.gate().semaphore().open(),
+                            workflow.created.gate().threshold(), fence);
+                }
             }
+            pieces.get(i).plan().mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
         }
-        plan.mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
+        ordered.addAll(last);
         List<PgColumn> find = new ArrayList<>(existing);
         find.addAll(born);
         find.add(PgColumn.of((long) ordered.size()));

@@ -34,7 +34,6 @@ import org.postgresql.PGStatement;
  */
 final class PgCommit {
 
-    private final Assembly assembly;
     private final Shards shards;
     private final ShardId shard;
     private final Reading reading;
@@ -53,15 +52,14 @@ final class PgCommit {
         <T> T read(Work<T> work) throws SQLException;
     }
 
-    PgCommit(Assembly assembly, Shards shards, ShardId shard, Reading reading) {
-        this.assembly = assembly;
+    PgCommit(Shards shards, ShardId shard, Reading reading) {
         this.shards = shards;
         this.shard = shard;
         this.reading = reading;
     }
 
-    /** The plan as a batch under a fence; null if it is refused already. */
-    @Nullable PgBatch prepare(long epoch, Plan plan) throws SQLException {
+    /** The plan as a piece of a batch, under a fence; null if it is refused already. */
+    PgBatch.@Nullable Piece prepare(long epoch, Plan plan) throws SQLException {
         List<Long> homes = new ArrayList<>();
         for (Write.Post post : plan.posts()) {
             Shards.Numbered home = home(post.message().workflow(), post.group());
@@ -70,15 +68,17 @@ final class PgCommit {
             }
             homes.add(home.shardNo());
         }
-        return fits(plan) ? new PgBatch(shard, epoch, plan, homes) : null;
+        return fits(plan) ? new PgBatch.Piece(shard, epoch, plan, homes) : null;
     }
 
     /** The same without a fence: an inception only inserts. What it posts is left to the caller. */
-    @Nullable PgBatch prepareStart(Plan plan) throws SQLException {
-        return fits(plan) ? new PgBatch(shard, null, plan, List.of()) : null;
+    PgBatch.@Nullable Piece prepareStart(Plan plan) throws SQLException {
+        return fits(plan) ? new PgBatch.Piece(shard, null, plan, List.of()) : null;
     }
 
-    Verdict run(Connection connection, PgBatch batch) throws SQLException {
+    /** Pieces of as many shards as you like, all or none of them. */
+    static Verdict run(Assembly assembly, Connection connection, List<PgBatch.Piece> pieces) throws SQLException {
+        PgBatch batch = new PgBatch(pieces);
         PgStatement assembled = assembly.of(batch.groups());
         try (PreparedStatement statement = connection.prepareStatement(assembled.sql())) {
             // Prepared at once: planning a statement of this size takes longer than running it.

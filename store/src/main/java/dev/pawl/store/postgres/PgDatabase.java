@@ -38,6 +38,7 @@ final class PgDatabase implements Database {
     private final PgConnections connections;
     private final Shards shards;
     private final Map<Set<PgPart.Group>, PgStatement> commits = new ConcurrentHashMap<>();
+    private final PgGroup group = new PgGroup(this::commit);
     private final PgBell bell;
     private volatile boolean closed;
 
@@ -178,21 +179,21 @@ final class PgDatabase implements Database {
 
     @Override
     public Supplier<Verdict> handIn(Fence fence, Plan plan) {
-        return () -> commit(fence, plan);
-    }
-
-    private Verdict commit(Fence fence, Plan plan) {
-        PgCommit commit = new PgCommit(this::assembled, shards, fence.shard(), this::read);
-        PgBatch batch;
+        requireOpen();
+        PgBatch.Piece piece;
         try {
-            batch = commit.prepare(fence.epoch(), plan);
+            piece = new PgCommit(shards, fence.shard(), this::read).prepare(fence.epoch(), plan);
         } catch (SQLException e) {
             throw PgErrors.before(connections.what(), e);
         }
-        return batch == null ? Verdict.REFUSED : repeated(connection -> {
+        return piece == null ? () -> Verdict.REFUSED : group.handIn(piece);
+    }
+
+    private Verdict commit(List<PgBatch.Piece> pieces) {
+        return repeated(connection -> {
             connection.setAutoCommit(true);
             try {
-                return commit.run(connection, batch);
+                return PgCommit.run(this::assembled, connection, pieces);
             } catch (SQLException e) {
                 if (PgErrors.refusal(e)) {
                     return Verdict.REFUSED;
@@ -214,7 +215,7 @@ final class PgDatabase implements Database {
                 Session session = session(connection);
                 ShardId shard = fence.shard();
                 // Held until the end: nobody takes the shard while the statements run.
-                if (session.first("fence", row -> true, shard.namespace(), shard.group(), shard.number(),
+                if (session.first("hold_fence", row -> true, shard.namespace(), shard.group(), shard.number(),
                         fence.epoch()) == null) {
                     return new Transacting.Outcome(Verdict.STALE, null);
                 }
@@ -238,11 +239,12 @@ final class PgDatabase implements Database {
     }
 
     private Verdict finish(Fence fence, Plan plan, Session session) throws SQLException {
-        PgCommit commit = new PgCommit(this::assembled, shards, fence.shard(), new InTransaction(session)::read);
-        PgBatch batch = plan.consistent() ? commit.prepare(fence.epoch(), plan) : null;
+        PgCommit commit = new PgCommit(shards, fence.shard(), new InTransaction(session)::read);
+        PgBatch.Piece piece = plan.consistent() ? commit.prepare(fence.epoch(), plan) : null;
         Verdict verdict;
         try {
-            verdict = batch == null ? Verdict.REFUSED : commit.run(session.connection(), batch);
+            verdict = piece == null ? Verdict.REFUSED
+                    : PgCommit.run(this::assembled, session.connection(), List.of(piece));
         } catch (SQLException e) {
             if (PgErrors.refusal(e)) {
                 return Verdict.REFUSED;
@@ -273,10 +275,10 @@ final class PgDatabase implements Database {
 
     @Override
     public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
-        PgCommit commit = new PgCommit(this::assembled, shards, shard, new InTransaction(session)::read);
-        PgBatch batch = commit.prepareStart(plan);
+        PgBatch.Piece piece = new PgCommit(shards, shard, new InTransaction(session)::read).prepareStart(plan);
         // If it is overtaken by another start the whole transaction runs again, and finds what is there.
-        return batch != null && commit.run(session.connection(), batch) == Verdict.WRITTEN;
+        return piece != null
+                && PgCommit.run(this::assembled, session.connection(), List.of(piece)) == Verdict.WRITTEN;
     }
 
     @Override

@@ -50,12 +50,13 @@ final class PgStatement {
         List<String> expressions = new ArrayList<>();
         parts.stream().filter(part -> !part.write())
                 .forEach(part -> expressions.add(expression(statements, part, parameters)));
-        expressions.add("verdict as materialized (\nselect f.namespace, f.shard_no, w.numbers, w.places, w.closed"
-                + " from fence f cross join find_workflow w where w.fits"
-                + parts.stream().filter(PgPart::check)
-                        .map(check -> " and not exists (select from " + check.sqlName() + ")")
-                        .collect(Collectors.joining())
-                + ")");
+        expressions.add(
+                "verdict as materialized (\nselect f.namespace, f.shard_nos, w.numbers, w.homes, w.places, w.closed"
+                        + " from fence f cross join find_workflow w where w.fits"
+                        + parts.stream().filter(PgPart::check)
+                                .map(check -> " and not exists (select from " + check.sqlName() + ")")
+                                .collect(Collectors.joining())
+                        + ")");
         parts.stream().filter(PgPart::write)
                 .forEach(part -> expressions.add(expression(statements, part, parameters)));
         return new PgStatement(ahead + "with " + String.join(",\n", expressions)

@@ -32,6 +32,8 @@ final class SqliteWriter implements AutoCloseable {
     private final SqliteFile file;
     private final Sessions sessions;
     private final long logBytesMax;
+    /** What nobody waits for yet, so that what belongs together comes together. */
+    private final BlockingQueue<Request<?>> gathered = new LinkedBlockingQueue<>();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Thread thread;
     private @Nullable Session session;
@@ -99,14 +101,12 @@ final class SqliteWriter implements AutoCloseable {
     }
 
     private <T> Supplier<T> handIn(Request<T> request) {
-        if (closed) {
-            throw closedException();
-        }
-        queue.add(request);
-        if (closed && queue.remove(request)) {
-            throw closedException();
-        }
+        gathered.add(request);
         return () -> {
+            gathered.drainTo(queue);
+            if (closed && queue.remove(request)) {
+                throw closedException();
+            }
             try {
                 return request.answer.join();
             } catch (CompletionException e) {

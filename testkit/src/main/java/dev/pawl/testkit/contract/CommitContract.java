@@ -140,6 +140,31 @@ interface CommitContract extends ContractWorld {
     }
 
     @Test
+    default void shardsThatCommitTogetherDoSoEachUnderItsOwnFence() {
+        Driver driver = driver();
+        ShardId other = new ShardId(NAMESPACE, GROUP, 1);
+        Fence there = Driver.claim(store(), other);
+        List<WorkflowKey> keys = List.of(driver.key(0), Driver.keyIn(other, 0), driver.key(1), Driver.keyIn(other, 1));
+        List<Bundle> bundles = keys.stream().map(key -> driver.compute(Driver.start(key)).bundle()).toList();
+
+        Store.HandedIn first = store().handIn(driver.fence, List.of(bundles.get(0)));
+        Store.HandedIn second = store().handIn(there, List.of(bundles.get(1)));
+        assertThat(first.answer()).isInstanceOf(Commit.Committed.class);
+        assertThat(second.answer()).isInstanceOf(Commit.Committed.class);
+        assertThat(store().queue(driver.shard, null, 10)).extracting(each -> each.message().workflow())
+                .containsOnly(keys.get(0));
+        assertThat(store().queue(other, null, 10)).extracting(each -> each.message().workflow())
+                .containsOnly(keys.get(1));
+
+        store().raise(there, Duration.ofMinutes(10));
+        Store.HandedIn holds = store().handIn(driver.fence, List.of(bundles.get(2)));
+        Store.HandedIn stale = store().handIn(there, List.of(bundles.get(3)));
+        assertThat(stale.answer()).isInstanceOf(StaleOwner.class);
+        assertThat(holds.answer()).isInstanceOf(Commit.Committed.class);
+        assertThat(store().load(keys.get(3))).isEqualTo(Snapshot.ABSENT);
+    }
+
+    @Test
     default void rejectedCommitAcknowledgesNothing() {
         Driver driver = driver();
         WorkflowKey key = driver.key(0);

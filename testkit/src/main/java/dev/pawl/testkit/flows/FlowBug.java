@@ -124,6 +124,11 @@ public enum FlowBug {
             }
 
             @Override
+            public void told() {
+                runtime.told();
+            }
+
+            @Override
             public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
                 runtime.over(workflow, end);
             }
