@@ -1,6 +1,7 @@
 package dev.pawl;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.CompletionToken;
@@ -66,7 +67,7 @@ public final class Pawl implements AutoCloseable {
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
                 clock, builder.settings.withStartsJoin(true));
-        runtime.connect(engine::submit, engine::transact, engine::revive);
+        runtime.connect(engine::submit, engine::transact, engine::revive, store::effects);
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);
         // Before anybody can start a workflow: it has to know its shard.
@@ -98,7 +99,7 @@ public final class Pawl implements AutoCloseable {
     }
 
     private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload) {
-        WorkflowKey key = new WorkflowKey(namespace, workflowId);
+        WorkflowKey key = key(workflowId);
         ends.forget(key);
         refuseConflict(engine.start(flow.name(), flow.version(), workflowId, payload), flow, payload);
         return new WorkflowHandle<>(this, key, flow.output());
@@ -108,7 +109,7 @@ public final class Pawl implements AutoCloseable {
         if (result instanceof StartResult.AlreadyStarted already) {
             WorkflowRecord workflow = already.workflow();
             if (!workflow.beginning().definition().equals(flow.name())
-                    || !workflow.beginning().input().equals(payload)) {
+                    || !Beginnings.same(workflow.beginning().input(), payload)) {
                 throw WorkflowError.conflict(workflow.key().workflowId());
             }
         }
@@ -123,7 +124,7 @@ public final class Pawl implements AutoCloseable {
     /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
             String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
-        WorkflowHandle<O> handle = new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+        WorkflowHandle<O> handle = new WorkflowHandle<>(this, key(workflowId), flow.output());
         Store.StartedWithSignal result = engine.start(flow.name(), flow.version(), workflowId, codec.encode(input),
                 handle.request(signalName, payload, signalId));
         refuseConflict(result.start(), flow, codec.encode(input));
@@ -153,12 +154,16 @@ public final class Pawl implements AutoCloseable {
 
     /** A workflow by its id, whether it is there or not. */
     public WorkflowHandle<@Nullable Object> workflow(String workflowId) {
-        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), Object.class);
+        return new WorkflowHandle<>(this, key(workflowId), Object.class);
     }
 
     /** A workflow of a flow, by its id. */
     public <O extends @Nullable Object> WorkflowHandle<O> workflow(Flow<?, O> flow, String workflowId) {
-        return new WorkflowHandle<>(this, new WorkflowKey(namespace, workflowId), flow.output());
+        return new WorkflowHandle<>(this, key(workflowId), flow.output());
+    }
+
+    private WorkflowKey key(String workflowId) {
+        return new WorkflowKey(namespace, ValidationFailed.name("a workflow's id", workflowId));
     }
 
     Store store() {

@@ -374,7 +374,8 @@ class FlowTest {
                 .definitions(flow).open()) {
             assertThatThrownBy(() -> pawl.start(flow, "w", "x".repeat(200)))
                     .hasFieldOrPropertyWithValue("code", "PayloadTooLarge");
-            assertThatThrownBy(() -> pawl.start(flow, "w 1", "x")).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> pawl.start(flow, "w 1", "x"))
+                    .hasFieldOrPropertyWithValue("code", "ValidationFailed");
             WorkflowHandle<String> handle = pawl.start(flow, "w", "x");
             assertThatThrownBy(() -> pawl.start(flow, "w", "y"))
                     .hasFieldOrPropertyWithValue("code", "WorkflowIdConflict");

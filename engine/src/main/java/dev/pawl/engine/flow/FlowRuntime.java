@@ -11,6 +11,7 @@ import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
@@ -29,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the code of flows, each on threads of its own, and puts aside those that wait. Safe for use by many threads. */
@@ -49,6 +51,8 @@ public final class FlowRuntime implements FlowHost {
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
+    private volatile Function<WorkflowKey, List<EffectRecord>> reading = workflow -> List.of();
+    private final Answers answers = new Answers();
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
     /**
@@ -65,9 +69,14 @@ public final class FlowRuntime implements FlowHost {
         this.waitingMax = waitingMax;
     }
 
-    /** The engine it works for, which has to be made after it. */
+    /**
+     * The engine it works for, which has to be made after it.
+     *
+     * @param newReading what is stored of the effects of a workflow
+     */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
-            Consumer<WorkflowKey> newReviving) {
+            Consumer<WorkflowKey> newReviving, Function<WorkflowKey, List<EffectRecord>> newReading) {
+        reading = newReading;
         submitting = newSubmitting;
         transacting = newTransacting;
         reviving = newReviving;
@@ -80,6 +89,14 @@ public final class FlowRuntime implements FlowHost {
 
     Codec codec() {
         return codec;
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    List<EffectRecord> effects(WorkflowKey workflow) {
+        return reading.apply(workflow);
     }
 
     InstantSource clock() {
@@ -130,6 +147,7 @@ public final class FlowRuntime implements FlowHost {
     @Override
     public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
         Incarnation running = live.remove(workflow);
+        answers.forget(workflow);
         if (running != null) {
             running.die("the workflow is over");
             forget(running);
@@ -143,6 +161,7 @@ public final class FlowRuntime implements FlowHost {
             Incarnation running = each.next();
             if (running.shard().equals(shard)) {
                 running.die("the shard is not owned any more");
+                answers.forget(running.key());
                 each.remove();
                 forget(running);
             }

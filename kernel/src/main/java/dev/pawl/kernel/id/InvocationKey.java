@@ -31,6 +31,11 @@ public final class InvocationKey {
                 arguments));
     }
 
+    /** For a place in which the key itself does not fit; no key looks like it. */
+    public static String digest(String key) {
+        return PREFIX + "-sha256:" + Hash.of(key);
+    }
+
     /** Parts with a colon between them, and none inside: two lists of parts never come out the same. */
     public static String joined(String... parts) {
         return Stream.of(parts).map(part -> part.replace("%", "%25").replace(":", "%3A"))

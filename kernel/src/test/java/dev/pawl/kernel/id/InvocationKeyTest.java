@@ -33,6 +33,11 @@ class InvocationKeyTest {
         assertThat(keys).doesNotHaveDuplicates().hasSize(11 * 11 * 11);
     }
 
+    @Test
+    void digestOfAKeyIsNoKey() {
+        assertThat(InvocationKey.digest("x")).isEqualTo("pawl-sha256:" + Hash.of("x"));
+    }
+
     /** {@code printf 'default\0order-42\0pay\0charge\0{"amount":1}' | sha256sum}. */
     @Test
     void internalKeyIsTheHashOfWhatWasAskedFor() {
