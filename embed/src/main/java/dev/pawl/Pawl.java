@@ -67,7 +67,7 @@ public final class Pawl implements AutoCloseable {
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
                 clock, builder.settings.withStartsJoin(true));
-        runtime.connect(engine::submit, engine::transact, engine::revive, store::effects);
+        runtime.connect(engine::submit, engine::transact, engine::revive, store);
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);
         // Before anybody can start a workflow: it has to know its shard.

@@ -3,18 +3,23 @@ package dev.pawl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.engine.CheckpointOwnership;
+import dev.pawl.engine.PawlException;
 import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.Verified;
+import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.kernel.id.InvocationKey;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
+import dev.pawl.testkit.sim.SimClock;
+import dev.pawl.testkit.sim.SimStore;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +28,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -186,16 +192,44 @@ class InvocationTest {
     @MethodSource("dev.pawl.Databases#all")
     void keyThatCannotBeKeptIsRefusedWithACode(Databases.Kind kind) {
         List<String> keys = List.of("", "x".repeat(513), "\ud83d");
-        Flow<Integer, String> flow = Flow.named("pay", Integer.class, String.class, (context, which) -> context.run(
-                Activity.named("charge", Integer.class, String.class, input -> "x").key(input -> keys.get(input)),
-                which));
+        Activity<Integer, String> charge = Activity.<Integer, String>named("charge", Integer.class, String.class,
+                input -> "x").key(keys::get);
+        Flow<Integer, String> flow = Flow.named("pay", Integer.class, String.class, (context, which) -> {
+            try {
+                return context.run(charge, which);
+            } catch (PawlException e) {
+                return e.code() + " " + e.getMessage();
+            }
+        });
         try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
             for (int i = 0; i < keys.size(); i++) {
-                int which = i;
-                assertThatThrownBy(() -> life.pawl.start(flow, "w" + which, which).result(SOON))
-                        .hasMessageContaining("ValidationFailed").hasMessageContaining("1 to 512 bytes");
+                assertThat(life.pawl.start(flow, "w" + i, i).result(SOON)).startsWith("ValidationFailed ")
+                        .contains("1 to 512 bytes");
             }
         }
+    }
+
+    /** Two owners could both record the effect: so nobody begins it. */
+    @Test
+    void activityWithAKeyIsRefusedByAStoreThatCannotCommitConditionally() {
+        SimStore weak = new SimStore(new SimClock(), new StoreCapabilities(true, false, true, true), Set.of());
+        Activity<String, String> charge = Activity.named("charge", String.class, String.class, input -> {
+            log.add(input);
+            return "paid";
+        });
+        Flow<String, String> flow = Flow.named("pay", String.class, String.class, (context, input) -> {
+            try {
+                return context.run(charge.key(any -> "k"), "keyed");
+            } catch (PawlException e) {
+                return e.code() + " " + context.run(charge, "plain");
+            }
+        });
+        try (Pawl pawl = Pawl.builder().store(weak).checkpointOwnership(CheckpointOwnership.SINGLE_OWNER).shards(1)
+                .definitions(flow).open()) {
+            assertThat(pawl.start(flow, "w", "").result(SOON)).isEqualTo("StoreCapabilityMissing paid");
+            assertThat(pawl.workflow("w").effects()).isEmpty();
+        }
+        assertThat(log).containsExactly("plain");
     }
 
     @Test

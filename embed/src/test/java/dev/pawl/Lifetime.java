@@ -1,11 +1,14 @@
 package dev.pawl;
 
 import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
@@ -41,6 +44,7 @@ final class Lifetime implements AutoCloseable {
     private volatile Predicate<Write> after = write -> false;
     private volatile Predicate<Write> lost = write -> false;
     private volatile boolean cutLater;
+    private volatile boolean beforeTransactions;
 
     Lifetime(String url, Flow<?, ?>... flows) {
         this(url, builder -> builder, flows);
@@ -87,6 +91,12 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
+    /** Ends when the statements of a transaction are about to run. */
+    Lifetime cutBeforeTransactions() {
+        beforeTransactions = true;
+        return this;
+    }
+
     /** Ends now. */
     void cut() {
         cut.countDown();
@@ -105,7 +115,8 @@ final class Lifetime implements AutoCloseable {
             throw new StoreException.Unavailable("this process has ended", null);
         }
         boolean commit = method.getName().equals("commit");
-        if (commit && any(args[1], before)) {
+        boolean transact = method.getName().equals("transact");
+        if ((commit && any(args[1], before)) || (transact && beforeTransactions)) {
             cut();
             throw new StoreException.Unavailable("this process has ended", null);
         }
@@ -113,7 +124,7 @@ final class Lifetime implements AutoCloseable {
             lost = write -> false;
             throw new StoreException.CommitUnknown("nobody heard of it again", null);
         }
-        if (method.getName().equals("transact")) {
+        if (transact) {
             args[1] = watched((Transacted) args[1]);
         }
         try {
@@ -148,9 +159,15 @@ final class Lifetime implements AutoCloseable {
         return ((List<Bundle>) bundles).stream().flatMap(Bundle::writes).anyMatch(write);
     }
 
+    /** What is stored of an operation, seen from outside of the process; null if nothing is. */
+    @Nullable ActivityRecord operation(String workflowId, String operation) {
+        return FlowControl.operations(store.load(new WorkflowKey("default", workflowId))).stream()
+                .filter(each -> each.key().activity().equals(operation)).findFirst().orElse(null);
+    }
+
     /** What is stored, seen from outside of the process. */
     List<EffectRecord> effects(String workflowId) {
-        return store.effects(new dev.pawl.kernel.id.WorkflowKey("default", workflowId));
+        return store.effects(new WorkflowKey("default", workflowId));
     }
 
     /** The process is gone; its leases are past their time, so that nobody has to wait for that. */

@@ -289,4 +289,35 @@ class ReconciliationTest {
         }
         assertThat(runs).hasValue(2);
     }
+
+    /** A query runs the code on what is durable, and must not have the outside world asked anything. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void queryAsksNoVerifier(Databases.Kind kind) throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        Flow<String, String> flow = Flow.named("pay", String.class, String.class, (context, input) -> {
+            context.onQuery("input", Object.class, String.class, none -> input);
+            return context.run("pay", charge(true).key(any -> KEY).timeout(SOON).verify((key, in) -> {
+                looks.incrementAndGet();
+                asked.countDown();
+                answer.await();
+                return new Verified.Completed<>("found");
+            }), input);
+        });
+        String url = kind.fresh();
+        try (Lifetime first = new Lifetime(url, flow)) {
+            life.set(first);
+            first.pawl.start(flow, ID, "paid");
+            first.awaitCut();
+        }
+        life.set(null);
+        try (Lifetime second = new Lifetime(url, flow)) {
+            asked.await();
+            assertThat(second.pawl.workflow(ID).query("input", null, String.class)).isEqualTo("paid");
+            answer.countDown();
+            assertThat(second.pawl.workflow(flow, ID).result(SOON)).isEqualTo("found");
+        }
+        assertThat(looks).hasValue(1);
+    }
 }

@@ -2,6 +2,8 @@ package dev.pawl.engine.flow;
 
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.engine.task.Submission;
@@ -24,13 +26,13 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the code of flows, each on threads of its own, and puts aside those that wait. Safe for use by many threads. */
@@ -51,7 +53,7 @@ public final class FlowRuntime implements FlowHost {
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
-    private volatile Function<WorkflowKey, List<EffectRecord>> reading = workflow -> List.of();
+    private volatile @Nullable Store store;
     private final Answers answers = new Answers();
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
@@ -72,11 +74,11 @@ public final class FlowRuntime implements FlowHost {
     /**
      * The engine it works for, which has to be made after it.
      *
-     * @param newReading what is stored of the effects of a workflow
+     * @param newStore what the engine writes to; only read here
      */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
-            Consumer<WorkflowKey> newReviving, Function<WorkflowKey, List<EffectRecord>> newReading) {
-        reading = newReading;
+            Consumer<WorkflowKey> newReviving, Store newStore) {
+        store = newStore;
         submitting = newSubmitting;
         transacting = newTransacting;
         reviving = newReviving;
@@ -96,7 +98,16 @@ public final class FlowRuntime implements FlowHost {
     }
 
     List<EffectRecord> effects(WorkflowKey workflow) {
-        return reading.apply(workflow);
+        return Objects.requireNonNull(store, "there is no engine").effects(workflow);
+    }
+
+    /** An effect that two could record at once is recorded by nobody: refused before anything is done. */
+    void requireConditional(String activity) {
+        Store current = store;
+        if (current != null && !current.capabilities().conditionalBatch()) {
+            throw new StoreException.CapabilityMissing("conditionalBatch", "the activity " + activity
+                    + ", which has a key,", current.getClass());
+        }
     }
 
     InstantSource clock() {
@@ -147,7 +158,6 @@ public final class FlowRuntime implements FlowHost {
     @Override
     public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
         Incarnation running = live.remove(workflow);
-        answers.forget(workflow);
         if (running != null) {
             running.die("the workflow is over");
             forget(running);
@@ -161,7 +171,6 @@ public final class FlowRuntime implements FlowHost {
             Incarnation running = each.next();
             if (running.shard().equals(shard)) {
                 running.die("the shard is not owned any more");
-                answers.forget(running.key());
                 each.remove();
                 forget(running);
             }

@@ -671,7 +671,7 @@ final class Incarnation {
     }
 
     /** Nothing may be changed by code that only answers a query. */
-    private void writable() {
+    void writable() {
         if (readOnly) {
             throw new Unwound("this is as far as the record goes");
         }

@@ -183,6 +183,7 @@ final class LocalOperation<T extends @Nullable Object> {
 
     /** Begun, and no record of an end: its process ended, or lost the shard. */
     private T recovered(int number, int failures, @Nullable Effect recorded) {
+        scope.checkWritable();
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
             return caughtUp(number, recorded);
         }

@@ -60,13 +60,14 @@ final class Reconciliation<T extends @Nullable Object> {
     Verified<T> look(@Nullable Effect recorded) throws Contradiction {
         Verified<T> verified = ask();
         Payload told = verified instanceof Verified.Completed<T> completed ? encoded(completed.result()) : null;
-        compare(verified, told, scope.answers().get(scope.key(), effect.key()), "it was said to have happened before");
+        compare(verified, told, scope.answers().get(scope.workflow(), effect.key()),
+                "it was said to have happened before");
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
             compare(verified, told, recorded.result() == null ? Payload.EMPTY : recorded.result(),
                     "it is recorded as completed");
         }
         if (told != null) {
-            scope.answers().put(scope.key(), effect.key(), told);
+            scope.answers().put(scope.workflow(), effect.key(), told);
         }
         return verified;
     }

@@ -12,6 +12,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -146,8 +147,8 @@ final class Scope implements FlowContext {
         return incarnation.stored(strand, key);
     }
 
-    WorkflowKey key() {
-        return incarnation.key();
+    WorkflowRecord workflow() {
+        return incarnation.workflow();
     }
 
     /** What verifiers have told this process. */
@@ -161,6 +162,11 @@ final class Scope implements FlowContext {
 
     void hold(Change... changes) {
         incarnation.hold(strand, changes);
+    }
+
+    /** Ends code that only answers a query: it asks nobody, and does nothing. */
+    void checkWritable() {
+        incarnation.writable();
     }
 
     void checkAlive() {
@@ -294,6 +300,9 @@ final class Scope implements FlowContext {
             I input) {
         String id = id(name);
         Invocation invocation = Invocation.of(incarnation.key(), id, activity, input, codec());
+        if (invocation.effect() != null) {
+            incarnation.runtime().requireConditional(activity.name());
+        }
         String key = invocation.key();
         Activity.Verifier<I, O> verifier = activity.verifier();
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null

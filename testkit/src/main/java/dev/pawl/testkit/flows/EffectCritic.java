@@ -51,7 +51,7 @@ final class EffectCritic {
     }
 
     private void wrong(String what) {
-        wrong.add("P9 " + workflowId + " " + what);
+        wrong.add(workflowId + " " + what);
     }
 
     /** Activities of every level but one have a key, of their own or ours. */
