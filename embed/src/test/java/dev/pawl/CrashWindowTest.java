@@ -56,47 +56,6 @@ class CrashWindowTest {
     private static final Map<Window, Map<Level, String>> ROWS = new EnumMap<>(Window.class);
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** What can be promised of an operation. */
-    enum Level {
-        ENGINE_TRANSACTION("transactional, engine's database"),
-        OWN_TRANSACTION("transactional, application's database"),
-        RECONCILED("reconciled"), IDEMPOTENT("idempotent"), AT_MOST_ONCE("at-most-once"),
-        AT_LEAST_ONCE("at-least-once");
-
-        private final String text;
-
-        Level(String text) {
-            this.text = text;
-        }
-
-        boolean transaction() {
-            return this == ENGINE_TRANSACTION || this == OWN_TRANSACTION;
-        }
-    }
-
-    /** Where the process ends; numbered as in the specification. */
-    enum Window {
-        UNDECLARED("1 before it is declared"), DECLARED("1 declared, before it runs"),
-        DONE("2 after the effect, before any record of it"), RECORDED_ELSEWHERE("3 recorded, but not in the engine"),
-        HALF_RECORDED("4 in the event log, but not in the ledger"), COMMITTED("5 after the commit");
-
-        private final String text;
-
-        Window(String text) {
-            this.text = text;
-        }
-
-        /** What is one commit has no inside. */
-        boolean exists(Level level) {
-            return switch (this) {
-                case UNDECLARED, DONE, COMMITTED -> true;
-                case DECLARED -> level != Level.ENGINE_TRANSACTION;
-                case RECORDED_ELSEWHERE -> level == Level.OWN_TRANSACTION;
-                case HALF_RECORDED -> false;
-            };
-        }
-    }
-
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();
     private final AtomicInteger looks = new AtomicInteger();

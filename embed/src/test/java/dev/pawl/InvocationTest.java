@@ -9,15 +9,11 @@ import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.Guarantee;
-import dev.pawl.engine.flow.OperationFailed;
-import dev.pawl.engine.flow.Verified;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.kernel.id.InvocationKey;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.EffectRecord;
-import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.testkit.sim.SimClock;
 import dev.pawl.testkit.sim.SimStore;
 import java.lang.reflect.Type;
@@ -31,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -240,63 +235,5 @@ class InvocationTest {
             assertThatThrownBy(() -> Pawl.builder().namespace(name))
                     .hasFieldOrPropertyWithValue("code", "ValidationFailed");
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#all")
-    void effectOfWhatIsCompletedElsewhereEndsWithTheAnswer(Databases.Kind kind) throws Exception {
-        List<String> tokens = Collections.synchronizedList(new ArrayList<>());
-        AtomicInteger looks = new AtomicInteger();
-        Activity<String, String> handOver = Activity.<String, String>named("hand-over", String.class, String.class,
-                (attempt, input) -> {
-                    tokens.add(attempt.token());
-                    return "ignored";
-                }).completedElsewhere().key(input -> "k-" + input);
-        Activity<String, String> late = handOver.timeout(Duration.ofMillis(30));
-        Flow<String, String> flow = Flow.named("async", String.class, String.class, (context, input) -> {
-            String answer = context.run("a", handOver, "one");
-            String failure = "";
-            try {
-                context.run("b", handOver, "two");
-            } catch (OperationFailed e) {
-                failure = e.code();
-            }
-            String timeout = "";
-            try {
-                context.run("c", late.guarantee(Guarantee.IDEMPOTENT), "three");
-            } catch (OperationFailed e) {
-                timeout = e.code();
-            }
-            String found = context.run("d", late.verify((key, in) -> {
-                looks.incrementAndGet();
-                return new Verified.Completed<>("found " + key);
-            }), "four");
-            context.signal("go", String.class);
-            return answer + " " + failure + " " + timeout + " " + found;
-        });
-        String url = kind.fresh();
-        try (Lifetime first = new Lifetime(url, flow)) {
-            first.pawl.start(flow, "w", "");
-            await(() -> tokens.size() == 1);
-            assertThat(first.effects("w").getFirst().effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
-            assertThat(header(first, "w", "a")).contains("\"arguments\":\"one\"", "\"key\":\"k-one\"");
-            first.pawl.complete(tokens.get(0), "done");
-            await(() -> tokens.size() == 2);
-            first.pawl.fail(tokens.get(1), "no idea");
-            await(() -> first.pawl.workflow("w").operations().stream()
-                    .anyMatch(each -> each.key().activity().equals("go")));
-            first.cut();
-        }
-        try (Lifetime second = new Lifetime(url, flow)) {
-            second.pawl.workflow("w").signal("go", "");
-            assertThat(second.pawl.workflow(flow, "w").result(SOON))
-                    .isEqualTo("done OperationFailed Timeout found k-four");
-            assertThat(second.effects("w")).extracting(each -> each.effect().status()).containsExactly(
-                    EffectStatus.COMPLETED, EffectStatus.FAILED, EffectStatus.TIMED_OUT, EffectStatus.COMPLETED);
-            EffectRecord done = second.effects("w").getFirst();
-            assertThat(done.effect().result()).isEqualTo(Payload.of("\"done\"".getBytes(StandardCharsets.UTF_8)));
-        }
-        assertThat(looks).hasValue(1);
-        assertThat(tokens).hasSize(4);
     }
 }

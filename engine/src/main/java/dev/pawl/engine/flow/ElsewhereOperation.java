@@ -97,7 +97,7 @@ final class ElsewhereOperation<O extends @Nullable Object> {
             throw failed(effect, EffectStatus.TIMED_OUT, late);
         }
         try {
-            return switch (new Reconciliation<>(scope, effect, reconciling).look(null)) {
+            return switch (new Reconciliation<>(scope, effect, reconciling, true).look(null)) {
                 case Verified.Completed<O> completed -> {
                     Payload output = scope.codec().encode(completed.result());
                     record(effect.completed(output), output);

@@ -226,7 +226,7 @@ final class LocalOperation<T extends @Nullable Object> {
 
     private Verified<T> look(int number, @Nullable Effect recorded) {
         try {
-            return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling).look(recorded);
+            return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).look(recorded);
         } catch (Reconciliation.Contradiction e) {
             throw unknown(number, e.failure(), after(EffectStatus.INDETERMINATE, e.error()));
         }

@@ -16,6 +16,7 @@ final class Reconciliation<T extends @Nullable Object> {
     private final Scope scope;
     private final Effect effect;
     private final LocalOperation.@Nullable Reconciling<T> verifier;
+    private final boolean results;
 
     /** One of the two is wrong, and nobody can tell which. */
     static final class Contradiction extends Exception {
@@ -46,10 +47,16 @@ final class Reconciliation<T extends @Nullable Object> {
         }
     }
 
-    Reconciliation(Scope scope, Effect effect, LocalOperation.@Nullable Reconciling<T> verifier) {
+    /**
+     * Has asked nobody yet.
+     *
+     * @param results whether what the verifier says to have come of it is the result of the effect, and can be compared
+     */
+    Reconciliation(Scope scope, Effect effect, LocalOperation.@Nullable Reconciling<T> verifier, boolean results) {
         this.scope = scope;
         this.effect = effect;
         this.verifier = verifier;
+        this.results = results;
     }
 
     /**
@@ -59,7 +66,8 @@ final class Reconciliation<T extends @Nullable Object> {
      */
     Verified<T> look(@Nullable Effect recorded) throws Contradiction {
         Verified<T> verified = ask();
-        Payload told = verified instanceof Verified.Completed<T> completed ? encoded(completed.result()) : null;
+        Payload told = results && verified instanceof Verified.Completed<T> completed ? encoded(completed.result())
+                : null;
         compare(verified, told, scope.answers().get(scope.workflow(), effect.key()),
                 "it was said to have happened before");
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
