@@ -1,6 +1,7 @@
 package dev.pawl;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.CompletionToken;
@@ -18,7 +19,6 @@ import dev.pawl.engine.world.EngineThread;
 import dev.pawl.engine.world.Identity;
 import dev.pawl.engine.world.VirtualThreads;
 import dev.pawl.engine.world.VirtualWorkers;
-import dev.pawl.kernel.id.Names;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
@@ -67,7 +67,7 @@ public final class Pawl implements AutoCloseable {
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
                 clock, builder.settings.withStartsJoin(true));
-        runtime.connect(engine::submit, engine::transact, engine::revive);
+        runtime.connect(engine::submit, engine::transact, engine::revive, store);
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);
         // Before anybody can start a workflow: it has to know its shard.
@@ -109,7 +109,7 @@ public final class Pawl implements AutoCloseable {
         if (result instanceof StartResult.AlreadyStarted already) {
             WorkflowRecord workflow = already.workflow();
             if (!workflow.beginning().definition().equals(flow.name())
-                    || !workflow.beginning().input().equals(payload)) {
+                    || !Beginnings.same(workflow.beginning().input(), payload)) {
                 throw WorkflowError.conflict(workflow.key().workflowId());
             }
         }
@@ -166,10 +166,7 @@ public final class Pawl implements AutoCloseable {
     }
 
     private WorkflowKey key(String workflowId) {
-        if (!Names.valid(workflowId)) {
-            throw WorkflowError.validation(Names.rule("a workflow's id", workflowId));
-        }
-        return new WorkflowKey(namespace, workflowId);
+        return new WorkflowKey(namespace, ValidationFailed.name("a workflow's id", workflowId));
     }
 
     Store store() {

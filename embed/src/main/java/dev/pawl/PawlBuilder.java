@@ -3,9 +3,9 @@ package dev.pawl;
 import dev.pawl.engine.CheckpointOwnership;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.store.Store;
-import dev.pawl.kernel.id.Names;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
 import java.net.URLDecoder;
@@ -112,13 +112,13 @@ public final class PawlBuilder {
     }
 
     public PawlBuilder namespace(String name) {
-        namespace = Names.require("a namespace", name);
+        namespace = ValidationFailed.name("a namespace", name);
         return this;
     }
 
     /** The name of the application: programs of the same group share its workflows. */
     public PawlBuilder group(String name) {
-        group = Names.require("a group", name);
+        group = ValidationFailed.name("a group", name);
         return this;
     }
 

@@ -11,6 +11,7 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.reflect.Type;
@@ -276,6 +277,11 @@ public final class WorkflowHandle<O extends @Nullable Object> {
             all.addAll(page);
         } while (page.size() == EVENTS_PAGE);
         return all;
+    }
+
+    /** What is known of its effects on the outside world: one record for each operation with a key. */
+    public List<EffectRecord> effects() {
+        return pawl.store().effects(key);
     }
 
     /** The operations of the flow, with their ledgers. */

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -18,6 +20,9 @@ import org.junit.jupiter.params.provider.Arguments;
 final class Databases {
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+    /** More than any test has at a time. What is left at the end is deleted file by file, and nobody waits for long. */
+    private static final int LATEST_MAX = 6;
+    private static final Queue<String> LATEST = new ArrayDeque<>();
     private static @Nullable EmbeddedPostgres server;
 
     /** A kind of database; each one it gives is new. */
@@ -76,6 +81,10 @@ final class Databases {
             try (Connection connection = server.getPostgresDatabase().getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute("create database " + name);
+                LATEST.add(name);
+                if (LATEST.size() > LATEST_MAX) {
+                    statement.execute("drop database " + LATEST.remove() + " with (force)");
+                }
             }
             return server.getJdbcUrl("postgres", name) + "&password=postgres";
         } catch (IOException e) {

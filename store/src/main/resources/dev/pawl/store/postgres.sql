@@ -391,6 +391,18 @@ select v.namespace, v.numbers[i.ord], i.number, i.body
 from verdict v
 cross join unnest(?1::integer[], ?2::bigint[], ?3::text[]) as i (ord, number, body)
 
+-- When it was first declared stays as it was.
+-- name: put_effect
+insert into effect (namespace, workflow_no, operation_id, activity_name, idempotency_key, status, result, error,
+    created_at, updated_at)
+select v.namespace, v.numbers[i.ord], i.operation_id, i.activity_name, i.idempotency_key, i.status, i.result, i.error,
+    i.created_at, i.updated_at
+from verdict v
+cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::bytea[], ?7::bytea[], ?8::bigint[],
+    ?9::bigint[]) as i (ord, operation_id, activity_name, idempotency_key, status, result, error, created_at, updated_at)
+on conflict (namespace, workflow_no, operation_id, activity_name, idempotency_key) do update set
+    status = excluded.status, result = excluded.result, error = excluded.error, updated_at = excluded.updated_at
+
 -- In the order they came: it is the order they are taken in.
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload)
@@ -622,6 +634,11 @@ select e.number, e.body
 from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
 where w.workflow_id = ?2 and w.namespace || '' = ?1 and e.number > ?3 order by e.number limit ?4
 
+-- name: effects
+select e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error, e.created_at, e.updated_at, e.format
+from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+where w.workflow_id = ?2 and w.namespace || '' = ?1 order by e.operation_id, e.activity_name, e.idempotency_key
+
 -- Retention.
 
 -- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks
@@ -672,6 +689,10 @@ where namespace = ?1 and workflow_no = any (array(select json_array_elements_tex
 
 -- name: sweep_signals
 delete from signal
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- name: sweep_effects
+delete from effect
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
 
 -- name: sweep_acceptances

@@ -207,6 +207,14 @@ from message where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and num
 -- name: append_event
 insert into event (namespace, workflow_no, number, body) values (?1, ?2, ?3, ?4)
 
+-- When it was first declared stays as it was.
+-- name: put_effect
+insert into effect (namespace, workflow_no, operation_id, activity_name, idempotency_key, status, result, error,
+    created_at, updated_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+on conflict (namespace, workflow_no, operation_id, activity_name, idempotency_key) do update set
+    status = excluded.status, result = excluded.result, error = excluded.error, updated_at = excluded.updated_at
+
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload) values (?1, ?2, ?3, ?4, ?5, ?6)
 
@@ -380,6 +388,11 @@ select e.number, e.body
 from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
 where w.namespace = ?1 and w.workflow_id = ?2 and e.number > ?3 order by e.number limit ?4
 
+-- name: effects
+select e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error, e.created_at, e.updated_at, e.format
+from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 order by e.operation_id, e.activity_name, e.idempotency_key
+
 -- Retention.
 
 -- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks
@@ -423,6 +436,9 @@ delete from join_gate where namespace = ?1 and workflow_no in (select value from
 
 -- name: sweep_signals
 delete from signal where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
+-- name: sweep_effects
+delete from effect where namespace = ?1 and workflow_no in (select value from json_each(?2))
 
 -- name: sweep_acceptances
 delete from signal_acceptance where namespace = ?1 and workflow_id in (select w.workflow_id from workflow w

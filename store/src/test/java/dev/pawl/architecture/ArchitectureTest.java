@@ -45,7 +45,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule KERNEL_NEEDS_NOTHING_BUT_JAVA = classes().that().resideInAPackage("dev.pawl.kernel..")
             .should().onlyDependOnClassesThat().resideInAnyPackage("dev.pawl.kernel..", "java.lang..", "java.util",
-                    "java.util.function", "java.util.stream", "java.util.regex", "java.nio", "java.nio.charset",
+                    "java.util.function", "java.util.stream", "java.util.regex", "java.math", "java.nio",
+                    "java.nio.charset",
                     "java.security", "java.time", "java.time.temporal", "org.jspecify.annotations")
             .because("the kernel computes: no I/O, no clock, no chance, no thread");
 

@@ -1,6 +1,6 @@
 package dev.pawl.engine.flow;
 
-import dev.pawl.kernel.id.Names;
+import dev.pawl.engine.ValidationFailed;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Set;
@@ -44,7 +44,10 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         O run(I input) throws Exception;
     }
 
-    /** Looks whether the effect with this key has happened. */
+    /**
+     * Looks whether the effect with this key has happened. It has as long as an attempt has; if it throws, answers null or comes too
+     * late, nobody knows.
+     */
     @FunctionalInterface
     public interface Verifier<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -62,7 +65,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
             RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
             @Nullable Duration heartbeat, boolean elsewhere) {
-        this.name = Names.require("an activity's name", name);
+        this.name = ValidationFailed.name("an activity's name", name);
         this.output = output;
         this.body = body;
         this.key = key;
@@ -99,7 +102,10 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
                 Set.of(), null, false);
     }
 
-    /** The key by which the outside world knows this effect. */
+    /**
+     * The key by which the outside world knows this effect: 1 to 512 bytes of UTF-8, taken as they are. It must depend on the input
+     * alone.
+     */
     public Activity<I, O> key(Function<I, String> newKey) {
         return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless,
                 heartbeat, elsewhere);
@@ -174,6 +180,11 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             return declared;
         }
         return key == null ? Guarantee.AT_LEAST_ONCE : Guarantee.RECONCILED;
+    }
+
+    /** Whether its effect is recorded by a key: it was given one, or what is promised of it needs one. */
+    boolean keyed() {
+        return key != null || guarantee() != Guarantee.AT_LEAST_ONCE;
     }
 
     Type output() {

@@ -33,10 +33,26 @@ public final class Beginnings {
         return Payload.of(bytes.toByteArray());
     }
 
+    /** Whether two starts ask for the same: the spelling of their JSON does not count. */
+    public static boolean same(Payload one, Payload other) {
+        return one.equals(other) || (split(one).line().equals(split(other).line())
+                && Header.canonical(split(one).input()).equals(Header.canonical(split(other).input())));
+    }
+
     static Beginning of(Payload stored, Codec codec) {
+        Split split = split(stored);
+        Options options = split.line().size() == 0 ? null : codec.decode(split.line(), Options.class);
+        return new Beginning(options == null ? null : options.startAt(), split.input());
+    }
+
+    /** The line before the input, empty if there is none, and the input. */
+    private record Split(Payload line, Payload input) {
+    }
+
+    private static Split split(Payload stored) {
         byte[] bytes = stored.bytes();
         if (bytes.length == 0 || bytes[0] != MARK) {
-            return new Beginning(null, stored);
+            return new Split(Payload.EMPTY, stored);
         }
         int end = 1;
         while (end < bytes.length && bytes[end] != END) {
@@ -46,8 +62,7 @@ public final class Beginnings {
             throw PayloadError.unreadable("what the flow was started with begins with @, but that line has no end",
                     null);
         }
-        Options options = codec.decode(Payload.of(Arrays.copyOfRange(bytes, 1, end)), Options.class);
-        return new Beginning(options == null ? null : options.startAt(),
+        return new Split(Payload.of(Arrays.copyOfRange(bytes, 1, end)),
                 Payload.of(Arrays.copyOfRange(bytes, end + 1, bytes.length)));
     }
 

@@ -1,5 +1,7 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.PawlException;
+import dev.pawl.kernel.id.InvocationKey;
 import dev.pawl.kernel.message.Payload;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +15,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of an application's own database that says which effects it has. A row is written in the transaction of the effect, so one is
- * never there without the other; the key lets a second one, of a zombie say, not through.
+ * never there without the other; the key lets a second one, of a zombie say, not through. The table is created when it is missed, by
+ * whoever misses it first; an application whose user may not create tables creates it beforehand.
  */
 final class EffectTable {
 
+    private static final int KEY_LENGTH_MAX = 700;
+    private static final String DDL = "create table if not exists pawl_effect (effect_key varchar(" + KEY_LENGTH_MAX
+            + ") not null primary key, result text)";
+
     private final DataSource source;
+
+    /** It is not there, and cannot be made. */
+    static final class Missing extends PawlException {
+
+        private static final long serialVersionUID = 1L;
+
+        Missing(SQLException cause) {
+            super("EffectTableMissing", "the table pawl_effect is not in this database and cannot be created ("
+                    + cause.getMessage() + "); let somebody who may do so run: " + DDL, cause);
+        }
+    }
 
     EffectTable(DataSource source) {
         this.source = source;
@@ -27,23 +45,17 @@ final class EffectTable {
     @SuppressWarnings("NullAway") // Null is a result like any other.
     <T extends @Nullable Object> T once(String key, Codec codec, Type type, FlowContext.Transactional<T> body)
             throws Exception {
+        String stored = key.length() <= KEY_LENGTH_MAX ? key : InvocationKey.digest(key);
         try (Connection connection = source.getConnection()) {
-            create(connection);
-            Payload known = find(connection, key);
-            if (known != null) {
-                return codec.<T>decode(known, type);
-            }
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
             try {
-                // First: whoever comes second waits here, and fails, before its statements have run.
-                insert(connection, key);
-                T result = body.run(connection);
-                record(connection, key, codec.encode(result));
+                Payload known = known(connection, stored);
+                T result = known != null ? codec.<T>decode(known, type) : run(connection, stored, codec, body);
                 connection.commit();
                 return result;
             } catch (Throwable e) {
-                connection.rollback();
+                rollBack(connection, e);
                 throw e;
             } finally {
                 connection.setAutoCommit(autoCommit);
@@ -51,10 +63,55 @@ final class EffectTable {
         }
     }
 
-    private static void create(Connection connection) throws SQLException {
+    private static <T extends @Nullable Object> T run(Connection connection, String key, Codec codec,
+            FlowContext.Transactional<T> body) throws Exception {
+        // First: whoever comes second waits here, and fails, before its statements have run.
+        insert(connection, key);
+        T result = body.run(connection);
+        record(connection, key, codec.encode(result));
+        return result;
+    }
+
+    private static void rollBack(Connection connection, Throwable why) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    /** What is recorded under a key; null if nothing is. */
+    private static @Nullable Payload known(Connection connection, String key) throws SQLException {
+        try {
+            return find(connection, key);
+        } catch (SQLException missing) {
+            rollBack(connection, missing);
+            create(connection, missing);
+            return find(connection, key);
+        }
+    }
+
+    /** Two who miss it at once both try, and one of them may be told that it is there by now. */
+    private static void create(Connection connection, SQLException missing) {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("create table if not exists pawl_effect ("
-                    + "effect_key varchar(700) not null primary key, result text)");
+            statement.execute(DDL);
+            connection.commit();
+        } catch (SQLException e) {
+            rollBack(connection, e);
+            if (!exists(connection)) {
+                e.addSuppressed(missing);
+                throw new Missing(e);
+            }
+        }
+    }
+
+    private static boolean exists(Connection connection) {
+        try {
+            find(connection, "");
+            return true;
+        } catch (SQLException e) {
+            rollBack(connection, e);
+            return false;
         }
     }
 

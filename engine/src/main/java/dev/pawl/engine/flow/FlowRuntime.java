@@ -2,6 +2,8 @@ package dev.pawl.engine.flow;
 
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.engine.task.Submission;
@@ -11,6 +13,7 @@ import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
@@ -24,6 +27,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +60,8 @@ public final class FlowRuntime implements FlowHost {
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
+    private volatile @Nullable Store store;
+    private final Answers answers = new Answers();
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
     /**
@@ -72,9 +78,14 @@ public final class FlowRuntime implements FlowHost {
         this.waitingMax = waitingMax;
     }
 
-    /** The engine it works for, which has to be made after it. */
+    /**
+     * The engine it works for, which has to be made after it.
+     *
+     * @param newStore what the engine writes to; only read here
+     */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
-            Consumer<WorkflowKey> newReviving) {
+            Consumer<WorkflowKey> newReviving, Store newStore) {
+        store = newStore;
         submitting = newSubmitting;
         transacting = newTransacting;
         reviving = newReviving;
@@ -87,6 +98,23 @@ public final class FlowRuntime implements FlowHost {
 
     Codec codec() {
         return codec;
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    List<EffectRecord> effects(WorkflowKey workflow) {
+        return Objects.requireNonNull(store, "there is no engine").effects(workflow);
+    }
+
+    /** An effect that two could record at once is recorded by nobody: refused before anything is done. */
+    void requireConditional(String activity) {
+        Store current = store;
+        if (current != null && !current.capabilities().conditionalBatch()) {
+            throw new StoreException.CapabilityMissing("conditionalBatch", "the activity " + activity
+                    + ", which has a key,", current.getClass());
+        }
     }
 
     InstantSource clock() {

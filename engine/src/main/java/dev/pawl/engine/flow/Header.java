@@ -1,6 +1,8 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.kernel.event.CanonicalJson;
 import dev.pawl.kernel.event.Json;
+import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.message.Payload;
 import java.nio.charset.StandardCharsets;
 
@@ -14,9 +16,20 @@ final class Header {
         return payload(Json.object().put("guarantee", guarantee.text()).put("kind", "step"));
     }
 
-    static Payload activity(String name, Guarantee guarantee, String key, Payload arguments) {
-        return payload(Json.object().put("activity", name).putJson("arguments", FlowRuntime.utf8(arguments))
-                .put("guarantee", guarantee.text()).put("key", key).put("kind", "activity"));
+    /** The invocation is the hash of what was asked for; the arguments stand beside it so that people can see what they were. */
+    static Payload activity(String name, Guarantee guarantee, Hash invocation, String key, String arguments) {
+        return payload(Json.object().put("activity", name).putJson("arguments", arguments)
+                .put("guarantee", guarantee.text()).put("invocation", invocation.hex()).put("key", key)
+                .put("kind", "activity"));
+    }
+
+    /** The one spelling of somebody's JSON: another order of its members does not make it another value. */
+    static String canonical(Payload payload) {
+        try {
+            return payload.size() == 0 ? "null" : CanonicalJson.of(FlowRuntime.utf8(payload));
+        } catch (IllegalArgumentException e) {
+            throw PayloadError.unreadable("a codec must write JSON, but " + e.getMessage(), e);
+        }
     }
 
     static Payload of(String kind) {
@@ -29,12 +42,12 @@ final class Header {
     }
 
     static Payload child(String workflowId, Flow<?, ?> flow, Payload arguments) {
-        return payload(Json.object().putJson("arguments", FlowRuntime.utf8(arguments)).put("kind", "child")
+        return payload(Json.object().putJson("arguments", canonical(arguments)).put("kind", "child")
                 .put("name", flow.name()).put("workflowId", workflowId));
     }
 
     static Payload message(String kind, String workflowId, String topic, Payload arguments) {
-        return payload(Json.object().putJson("arguments", FlowRuntime.utf8(arguments)).put("kind", kind)
+        return payload(Json.object().putJson("arguments", canonical(arguments)).put("kind", kind)
                 .put("topic", topic).put("workflowId", workflowId));
     }
 

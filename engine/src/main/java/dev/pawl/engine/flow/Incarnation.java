@@ -11,8 +11,11 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,6 +25,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +43,8 @@ final class Incarnation {
     /** The signal that asks for the end, and the operation that has taken it. */
     static final String CANCEL = FlowBehaviour.CONTROL + "cancel";
     private static final String CANCELLED = Journal.OWN + "cancel";
+
+    private static final Duration REST = Duration.ofMillis(100);
 
     private final FlowRuntime runtime;
     private final WorkflowRecord workflow;
@@ -293,6 +301,38 @@ final class Incarnation {
 
     @Nullable ActivityRecord recorded(String id) {
         return locked(() -> journal.get(id));
+    }
+
+    /**
+     * What is stored of an effect. Asked for after a crash only: otherwise the code itself has written it last. While the store is away
+     * it is asked again, for without an answer nothing can be decided.
+     */
+    @Nullable Effect stored(Strand strand, Effect.Key effect) {
+        while (true) {
+            check(strand);
+            CompletableFuture<List<EffectRecord>> answer = new CompletableFuture<>();
+            try {
+                runtime.threads().beside(() -> {
+                    try {
+                        answer.complete(runtime.effects(key()));
+                    } catch (RuntimeException e) {
+                        answer.completeExceptionally(e);
+                    }
+                });
+                return runtime.threads().await(answer).stream().map(EffectRecord::effect)
+                        .filter(each -> each.key().equals(effect)).findFirst().orElse(null);
+            } catch (CompletionException | RejectedExecutionException e) {
+                rest();
+            }
+        }
+    }
+
+    private void rest() {
+        try {
+            runtime.threads().await(new CompletableFuture<Void>(), REST);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            // It is time to look again.
+        }
     }
 
     /** Operations whose ids begin so. */
@@ -653,7 +693,7 @@ final class Incarnation {
     }
 
     /** Nothing may be changed by code that only answers a query. */
-    private void writable() {
+    void writable() {
         if (readOnly) {
             throw new Unwound("this is as far as the record goes");
         }

@@ -6,17 +6,22 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Waker;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An operation that the flow's own thread runs: declared before it is done, tried again as its policy says, recorded when it is done.
- * What it does after a crash that fell in between depends on what is promised of it, and on nothing else.
+ * What it does after a crash that fell in between depends on what is promised of it, and on nothing else. If it has a key, every
+ * commit of it also says what is known of its effect.
  */
 final class LocalOperation<T extends @Nullable Object> {
 
@@ -33,6 +38,9 @@ final class LocalOperation<T extends @Nullable Object> {
     private final Predicate<Throwable> retryable;
     private final Attempt<T> attempt;
     private final @Nullable Reconciling<T> reconciling;
+    private final @Nullable Effect effect;
+    /** Whether the effect has happened when the attempt returns; if not, it was only handed to somebody else. */
+    private final boolean completes;
 
     /** Does it. */
     interface Attempt<T extends @Nullable Object> {
@@ -48,6 +56,12 @@ final class LocalOperation<T extends @Nullable Object> {
 
     LocalOperation(Scope scope, String id, Payload header, Type type, Guarantee guarantee, RetryPolicy retry,
             Predicate<Throwable> retryable, Attempt<T> attempt, @Nullable Reconciling<T> reconciling) {
+        this(scope, id, header, type, guarantee, retry, retryable, attempt, reconciling, null, true);
+    }
+
+    private LocalOperation(Scope scope, String id, Payload header, Type type, Guarantee guarantee, RetryPolicy retry,
+            Predicate<Throwable> retryable, Attempt<T> attempt, @Nullable Reconciling<T> reconciling,
+            @Nullable Effect effect, boolean completes) {
         this.scope = scope;
         this.id = id;
         this.key = Advance.operation(FlowBehaviour.FLOW, id);
@@ -58,12 +72,20 @@ final class LocalOperation<T extends @Nullable Object> {
         this.retryable = retryable;
         this.attempt = attempt;
         this.reconciling = reconciling;
+        this.effect = effect;
+        this.completes = completes;
+    }
+
+    /** The same with an effect that is to be recorded, if it has one. */
+    LocalOperation<T> recording(@Nullable Effect declared, boolean completesIt) {
+        return new LocalOperation<>(scope, id, header, type, guarantee, retry, retryable, attempt, reconciling,
+                declared, completesIt);
     }
 
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
-            scope.commit(new Advance.Begin(key, header, new Request.Local()));
+            scope.commit(new Advance.Begin(key, header, new Request.Local(), effect));
             return attempts(1, 0);
         }
         if (known.ledger().finalized()) {
@@ -71,7 +93,8 @@ final class LocalOperation<T extends @Nullable Object> {
         }
         int number = known.waker() instanceof Waker.Local local ? local.attempt() : 1;
         int failures = failures(number);
-        return failures == number ? again(number, failures) : recovered(number, failures);
+        Effect recorded = effect == null ? null : scope.stored(effect.key());
+        return failures == number ? again(number, failures, recorded) : recovered(number, failures, recorded);
     }
 
     /** How many of the attempts so far have failed, and not just disappeared with their process. */
@@ -91,89 +114,147 @@ final class LocalOperation<T extends @Nullable Object> {
         int failures = failuresBefore;
         int number = first;
         while (true) {
+            T value;
             try {
                 int current = number;
-                T value = scope.inside(() -> attempt.run(current));
-                return finished(number, value);
+                value = scope.inside(() -> attempt.run(current));
             } catch (Exception e) {
                 scope.checkAlive();
+                Results.Failure failure = Results.Failure.of(NothingHappened.cause(e));
+                EffectStatus status = status(e);
                 // What throws may have happened all the same.
-                boolean lookedUp = guarantee == Guarantee.RECONCILED && !(e instanceof PayloadError);
-                Verified<T> verified = lookedUp ? verify() : new Verified.NotCompleted<>();
-                if (!(verified instanceof Verified.NotCompleted)) {
-                    return reconciled(number, verified);
+                if (guarantee == Guarantee.RECONCILED && status != EffectStatus.FAILED) {
+                    Verified<T> verified = look(number, null);
+                    if (!(verified instanceof Verified.NotCompleted)) {
+                        return reconciled(number, verified, failure);
+                    }
+                    status = status == EffectStatus.TIMED_OUT ? status : EffectStatus.FAILED;
                 }
-                if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError || !retryable.test(e)
-                        || ++failures >= retry.maxAttempts()) {
-                    throw failed(number, Results.Failure.of(e));
+                if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError
+                        || !retryable.test(NothingHappened.cause(e)) || ++failures >= retry.maxAttempts()) {
+                    throw failed(number, failure, after(status, failure.payload()));
                 }
-                pause(number, failures);
+                pause(number, failures, after(status, failure.payload()));
                 number++;
-                scope.commit(new Advance.Retry(key, number));
+                scope.commit(new Advance.Retry(key, number, after(EffectStatus.INDETERMINATE, failure.payload())));
+                continue;
             }
+            return finished(number, value);
         }
     }
 
-    private T again(int number, int failures) {
-        pause(number, failures);
-        scope.commit(new Advance.Retry(key, number + 1));
+    /** What is known of the effect of an attempt that threw, before anybody has looked. */
+    private static EffectStatus status(Exception error) {
+        return switch (error) {
+            case NothingHappened sure -> EffectStatus.FAILED;
+            case TimeoutException late -> EffectStatus.TIMED_OUT;
+            default -> EffectStatus.INDETERMINATE;
+        };
+    }
+
+    private @Nullable Effect after(EffectStatus status, @Nullable Payload error) {
+        return effect == null ? null : effect.after(status, error);
+    }
+
+    private T again(int number, int failures, @Nullable Effect recorded) {
+        pause(number, failures, recorded);
+        return next(number, failures, recorded);
+    }
+
+    /** Another attempt, after a crash; what went wrong before it is not forgotten. */
+    private T next(int number, int failures, @Nullable Effect recorded) {
+        scope.commit(new Advance.Retry(key, number + 1,
+                after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error())));
         return attempts(number + 1, failures);
     }
 
     /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
-    private void pause(int number, int failures) {
-        scope.pause(backoffId(number), retry.backoff(failures));
+    private void pause(int number, int failures, @Nullable Effect known) {
+        try {
+            scope.pause(backoffId(number), retry.backoff(failures), known);
+        } catch (FlowCancelled e) {
+            if (effect != null) {
+                scope.hold(new Advance.Drop(key, false,
+                        after(EffectStatus.CANCELLED, known == null ? null : known.error())));
+            }
+            throw e;
+        }
     }
 
     /** Begun, and no record of an end: its process ended, or lost the shard. */
-    private T recovered(int number, int failures) {
+    private T recovered(int number, int failures, @Nullable Effect recorded) {
+        scope.checkWritable();
+        if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
+            return caughtUp(number, recorded);
+        }
         return switch (guarantee) {
             case AT_LEAST_ONCE, IDEMPOTENT, TRANSACTIONAL -> {
                 if (number >= ATTEMPTS_MAX) {
-                    throw failed(number, new Results.Failure("AttemptsExhausted",
-                            "begun " + number + " times, and never came to an end", "AttemptsExhausted"));
+                    Results.Failure failure = new Results.Failure("AttemptsExhausted",
+                            "begun " + number + " times, and never came to an end", "AttemptsExhausted");
+                    throw failed(number, failure, after(EffectStatus.INDETERMINATE, failure.payload()));
                 }
-                scope.commit(new Advance.Retry(key, number + 1));
-                yield attempts(number + 1, failures);
+                yield next(number, failures, recorded);
             }
-            case AT_MOST_ONCE -> throw failed(number, new Results.Failure("OutcomeUnknown",
-                    "in flight or lost when its process ended; it is not tried again", "OutcomeUnknown"));
+            case AT_MOST_ONCE -> throw unknown(number, new Results.Failure("OutcomeUnknown",
+                    "in flight or lost when its process ended; it is not tried again", "OutcomeUnknown"),
+                    EffectStatus.INDETERMINATE);
             case RECONCILED -> {
-                Verified<T> verified = verify();
-                if (verified instanceof Verified.NotCompleted) {
-                    scope.commit(new Advance.Retry(key, number + 1));
-                    yield attempts(number + 1, failures);
-                }
-                yield reconciled(number, verified);
+                Verified<T> verified = look(number, recorded);
+                yield verified instanceof Verified.NotCompleted
+                        ? next(number, failures, recorded)
+                        : reconciled(number, verified, null);
             }
         };
     }
 
-    private Verified<T> verify() {
-        if (reconciling == null) {
-            return new Verified.Indeterminate<>("it has a key, but nobody says how to look it up");
+    /**
+     * The effect is recorded as completed, its operation is not: somebody else wrote that record, for here both are one commit. It is
+     * not done again; if it can be looked up, that must say the same.
+     */
+    private T caughtUp(int number, Effect recorded) {
+        Verified<T> verified = reconciling == null ? new Verified.Indeterminate<>("nobody was asked")
+                : look(number, recorded);
+        Payload result = recorded.result();
+        if (result == null) {
+            return reconciled(number, verified instanceof Verified.Completed ? verified
+                    : new Verified.ResultUnavailable<>("it is recorded as completed, without a result"), null);
         }
+        scope.hold(new Advance.Finish(key, number, new Response.Final(result), null));
+        return scope.decode(result, type);
+    }
+
+    private Verified<T> look(int number, @Nullable Effect recorded) {
         try {
-            return reconciling.verify();
-        } catch (Exception e) {
-            return new Verified.Indeterminate<>("the verifier failed: " + e);
+            return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).look(recorded);
+        } catch (Reconciliation.Contradiction e) {
+            throw unknown(number, e.failure(), after(EffectStatus.INDETERMINATE, e.error()));
         }
     }
 
-    private T reconciled(int number, Verified<T> verified) {
+    private T reconciled(int number, Verified<T> verified, Results.@Nullable Failure before) {
         return switch (verified) {
             case Verified.Completed<T> completed -> finished(number, completed.result());
-            case Verified.ResultUnavailable<T> unavailable -> throw failed(number,
-                    new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"));
-            case Verified.Indeterminate<T> indeterminate -> throw failed(number,
-                    new Results.Failure("Indeterminate", indeterminate.why(), "Indeterminate"));
+            case Verified.ResultUnavailable<T> unavailable -> throw unknown(number,
+                    new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"),
+                    EffectStatus.COMPLETED);
+            case Verified.Indeterminate<T> indeterminate -> throw unknown(number, new Results.Failure("Indeterminate",
+                    indeterminate.why() + (before == null ? "" : "; what went wrong before: " + before.message()),
+                    "Indeterminate"), EffectStatus.INDETERMINATE);
             case Verified.NotCompleted<T> not -> throw new IllegalStateException("not completed: to be tried again");
         };
     }
 
     private T finished(int number, T value) {
-        Payload output = scope.codec().encode(value);
-        scope.hold(new Advance.Finish(key, number, new Response.Final(output)));
+        Payload output;
+        try {
+            output = scope.codec().encode(value);
+        } catch (PayloadError e) {
+            // It has happened, and nobody will ever know what it came to.
+            throw unknown(number, Results.Failure.of(e), EffectStatus.COMPLETED);
+        }
+        scope.hold(new Advance.Finish(key, number, new Response.Final(output),
+                effect == null || !completes ? null : effect.completed(output)));
         return plain(value) ? value : scope.decode(output, type);
     }
 
@@ -184,8 +265,17 @@ final class LocalOperation<T extends @Nullable Object> {
                 || value instanceof UUID;
     }
 
-    private OperationFailed failed(int number, Results.Failure failure) {
-        scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload())));
+    private OperationFailed unknown(int number, Results.Failure failure, EffectStatus status) {
+        return unknown(number, failure, after(status, failure.payload()));
+    }
+
+    /** Every outcome that nobody can tell, or tell all of, ends here: it may have happened, and it is not tried again. */
+    private OperationFailed unknown(int number, Results.Failure failure, @Nullable Effect known) {
+        return failed(number, failure, known);
+    }
+
+    private OperationFailed failed(int number, Results.Failure failure, @Nullable Effect known) {
+        scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload()), known));
         return new OperationFailed(failure.code(), id, failure.type(), failure.message());
     }
 }

@@ -1,15 +1,18 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.world.Chance;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.InvocationKey;
 import dev.pawl.kernel.id.Names;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -87,7 +90,7 @@ final class Scope implements FlowContext {
     private int occurrence(String name, String counter) {
         own();
         if (!Names.valid(name) || name.indexOf('~') >= 0 || name.indexOf(':') >= 0) {
-            throw new IllegalArgumentException("an operation's name is 1 to " + Names.LENGTH_MAX
+            throw new ValidationFailed("an operation's name is 1 to " + Names.LENGTH_MAX
                     + " characters of A-Z a-z 0-9 . _ + @ -, but is '" + name + "'");
         }
         return occurrences.merge(counter, 1, Integer::sum);
@@ -97,9 +100,9 @@ final class Scope implements FlowContext {
     private static final int ID_LENGTH_MAX = Names.LENGTH_MAX - 20;
 
     private static String id(String name, String path) {
-        String id = Names.require("an operation's id (the branches it is in, and its name)", path + name);
+        String id = ValidationFailed.name("an operation's id (the branches it is in, and its name)", path + name);
         if (id.length() > ID_LENGTH_MAX) {
-            throw new IllegalArgumentException("an operation's id (the branches it is in, and its name) has at most "
+            throw new ValidationFailed("an operation's id (the branches it is in, and its name) has at most "
                     + ID_LENGTH_MAX + " characters, but this one has " + id.length() + ": " + id);
         }
         return id;
@@ -154,12 +157,31 @@ final class Scope implements FlowContext {
         return incarnation.recorded(id);
     }
 
+    /** What is stored of an effect: for who comes after a crash. */
+    dev.pawl.kernel.workflow.@Nullable Effect stored(dev.pawl.kernel.workflow.Effect.Key key) {
+        return incarnation.stored(strand, key);
+    }
+
+    WorkflowRecord workflow() {
+        return incarnation.workflow();
+    }
+
+    /** What verifiers have told this process. */
+    Answers answers() {
+        return incarnation.runtime().answers();
+    }
+
     void commit(Change change) {
         incarnation.commit(strand, change);
     }
 
     void hold(Change... changes) {
         incarnation.hold(strand, changes);
+    }
+
+    /** Ends code that only answers a query: it asks nobody, and does nothing. */
+    void checkWritable() {
+        incarnation.writable();
     }
 
     void checkAlive() {
@@ -295,50 +317,29 @@ final class Scope implements FlowContext {
     public <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity,
             I input) {
         String id = id(name);
-        String key = activity.key() == null ? key(id) : activity.key().apply(input);
-        Payload header = Header.activity(activity.name(), activity.guarantee(), key, codec().encode(input));
+        Invocation invocation = Invocation.of(incarnation.key(), id, activity, input, codec());
+        if (invocation.effect() != null) {
+            incarnation.runtime().requireConditional(activity.name());
+        }
+        String key = invocation.key();
         Activity.Verifier<I, O> verifier = activity.verifier();
-        LocalOperation.Reconciling<O> reconciling = verifier == null ? null : () -> verifier.verify(key, input);
+        LocalOperation.Reconciling<O> reconciling = verifier == null ? null
+                : () -> new Watch(activity.timeout(), null, incarnation.runtime()).run(id,
+                        beat -> verifier.verify(key, input));
         LocalOperation.Attempt<O> attempt = number -> new Watch(activity.timeout(), activity.heartbeat(),
                 incarnation.runtime()).run(id,
                         beat -> activity.body().run(
                                 new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
         O output = activity.elsewhere()
-                ? elsewhere(id, activity, attempt)
-                : new LocalOperation<O>(this, id, header, activity.output(), activity.guarantee(), activity.retry(),
-                        activity::retryable, attempt, reconciling).run();
+                ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling).run()
+                : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
+                        activity.retry(), activity::retryable, attempt, reconciling)
+                        .recording(invocation.effect(), true).run();
         Activity.Compensation<I, O> compensation = activity.compensation();
         if (compensation != null) {
             rollbacks.add(id, () -> compensation.run(input, output));
         }
         return output;
-    }
-
-    /** The same in every attempt, and for no other operation: what each part may not contain is escaped. */
-    private String key(String id) {
-        return "pawl:" + escaped(namespace()) + ":" + escaped(workflowId()) + ":" + escaped(id);
-    }
-
-    private static String escaped(String part) {
-        return part.replace("%", "%25").replace(":", "%3A");
-    }
-
-    /** Handed over by a step; then whoever has the token answers, or nobody does in time. */
-    private <O extends @Nullable Object> O elsewhere(String id, Activity<?, O> activity,
-            LocalOperation.Attempt<O> attempt) {
-        Payload header = Header.activity(activity.name(), activity.guarantee(), id, codec().encode(null));
-        new LocalOperation<@Nullable Object>(this, id, header, Object.class, activity.guarantee(), activity.retry(),
-                activity::retryable, number -> {
-                    attempt.run(number);
-                    return null;
-                }, null).run();
-        String topic = CompletionToken.topic(id);
-        String answer = Journal.OWN + "a:" + id;
-        Waited waited = within(answer, topic, activity.timeout());
-        if (waited == Waited.TIMED_OUT) {
-            throw new OperationFailed("Timeout", id, "Timeout", "nobody completed it within " + activity.timeout());
-        }
-        return result(answer, java.util.Objects.requireNonNull(recorded(answer)), activity.output());
     }
 
     // Transactions.
@@ -355,7 +356,9 @@ final class Scope implements FlowContext {
             Transactional<T> body) {
         String id = id(name);
         return new LocalOperation<T>(this, id, TRANSACTION, type, Guarantee.TRANSACTIONAL, RetryPolicy.DEFAULT,
-                error -> true, attempt -> new EffectTable(source).once(key(id), codec(), type, body), null).run();
+                error -> true, attempt -> new EffectTable(source)
+                        .once(InvocationKey.downstream(incarnation.key(), id), codec(), type, body),
+                null).run();
     }
 
     /** Runs the statements and hands in what they come to, in one transaction. */
@@ -375,7 +378,7 @@ final class Scope implements FlowContext {
     private Instant until(Duration duration) {
         Instant now = incarnation.runtime().clock().instant();
         if (duration.compareTo(Duration.between(now, Beginnings.LATEST)) > 0) {
-            throw new IllegalArgumentException(
+            throw new ValidationFailed(
                     "a wait ends before " + Beginnings.LATEST + ", but this one lasts " + duration);
         }
         return now.plus(duration);
@@ -383,7 +386,7 @@ final class Scope implements FlowContext {
 
     private static Instant until(Instant time) {
         if (time.isAfter(Beginnings.LATEST)) {
-            throw new IllegalArgumentException(
+            throw new ValidationFailed(
                     "a wait ends before " + Beginnings.LATEST + ", but this one until " + time);
         }
         return time;
@@ -396,17 +399,22 @@ final class Scope implements FlowContext {
 
     /** The wait between two attempts. */
     void pause(String id, Duration duration) {
+        pause(id, duration, null);
+    }
+
+    /** The same, and what is known of the effect meanwhile. */
+    void pause(String id, Duration duration, dev.pawl.kernel.workflow.@Nullable Effect known) {
         Payload header = Header.of("backoff");
-        ActivityRecord known = reach(id, header);
-        if (known == null || !known.ledger().finalized()) {
+        ActivityRecord begun = reach(id, header);
+        if (begun == null || !begun.ledger().finalized()) {
             Instant until = until(duration);
-            List<Change> begins = known != null ? List.of()
+            List<Change> begins = begun != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
-                            new Request.Sleep(until)));
-            known = await(id, begins, Incarnation.ids(id));
+                            new Request.Sleep(until), known));
+            begun = await(id, begins, Incarnation.ids(id));
         }
         // Cut short by a cancellation: it is no less so when the code runs again.
-        result(id, known, Object.class);
+        result(id, begun, Object.class);
     }
 
     private static String topic(String name) {
@@ -435,12 +443,12 @@ final class Scope implements FlowContext {
                 : Optional.ofNullable(result(id, java.util.Objects.requireNonNull(recorded(id)), type));
     }
 
-    private enum Waited {
+    enum Waited {
         CAME, TIMED_OUT
     }
 
     /** Waits for a signal, and for a timer beside it; whichever comes too late is dropped. */
-    private Waited within(String id, String topic, Duration timeout) {
+    Waited within(String id, String topic, Duration timeout) {
         String timer = Journal.OWN + "t:" + id;
         Payload header = Header.of("signal", "topic", topic);
         ActivityRecord hook = reach(id, header);

@@ -3,6 +3,7 @@ package dev.pawl.engine.store;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ public interface Visibility {
      * There is one event for each version.
      */
     List<Event> events(WorkflowKey workflow, long after, int limit);
+
+    /** What is known of the effects of a workflow on the outside world, by operation; empty if there is no such workflow. */
+    List<EffectRecord> effects(WorkflowKey workflow);
 
     /** Messages that were given up, in the order they were. */
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);

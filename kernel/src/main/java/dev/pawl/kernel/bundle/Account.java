@@ -9,6 +9,7 @@ import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -39,6 +40,7 @@ final class Account {
     private final List<Json> started = new ArrayList<>();
     private final List<Json> held = new ArrayList<>();
     private final List<Json> closed = new ArrayList<>();
+    private final List<Json> effects = new ArrayList<>();
 
     Account(Occasion occasion, Hash previous, long number) {
         this.occasion = occasion;
@@ -53,6 +55,7 @@ final class Account {
                 .put("at", occasion.at().toString())
                 .put("cause", occasion.cause())
                 .put("closed", closed)
+                .put("effects", effects)
                 .put("guid", occasion.guid().toString())
                 .put("handled", handled)
                 .put("held", held)
@@ -96,6 +99,7 @@ final class Account {
             case Write.BufferSignal buffer -> signals.add(digest(
                     Json.object().put("kept", buffer.signal().guid().toString()), "payload",
                     buffer.signal().response().payload()).put("topic", buffer.signal().topic()));
+            case Write.PutEffect put -> effects.add(effect(put.effect().effect()));
             case Write.TakeSignal take -> signals.add(Json.object().put("taken", take.guid().toString()));
             case Write.Hold hold -> {
                 Json json = Json.object();
@@ -108,6 +112,18 @@ final class Account {
                         .put("status", close.status().name()));
             }
         }
+    }
+
+    private static Json effect(Effect effect) {
+        Json json = Json.object().put("activity", effect.key().activityName());
+        if (effect.error() != null) {
+            digest(json, "error", effect.error());
+        }
+        json.put("key", effect.key().idempotencyKey()).put("operation", effect.key().operationId());
+        if (effect.result() != null) {
+            digest(json, "result", effect.result());
+        }
+        return json.put("status", effect.status().text());
     }
 
     private static Json started(WorkflowRecord workflow) {

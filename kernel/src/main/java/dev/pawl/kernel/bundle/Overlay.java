@@ -66,6 +66,8 @@ public final class Overlay implements WorkflowView {
             case Write.CloseWorkflow close ->
                 workflow = started().closed(close.status(), close.output(), close.reason(), close.closedAt());
             case Write.Hold hold -> workflow = started().held(hold.status(), hold.reason());
+            // The row of its operation says all the kernel needs to know.
+            case Write.PutEffect put -> {}
             case Write.Post post -> {}
             case Write.Acknowledge acknowledge -> {}
             case Write.Charge charge -> {}

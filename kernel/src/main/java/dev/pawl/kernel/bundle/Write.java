@@ -7,6 +7,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
@@ -77,6 +78,10 @@ public sealed interface Write {
 
     /** A hook has taken a kept signal. */
     record TakeSignal(Guid guid) implements Write {
+    }
+
+    /** Inserts or replaces what is known of an effect. Its key and when it was first declared never change after the insert. */
+    record PutEffect(EffectRecord effect) implements Write {
     }
 
     /**

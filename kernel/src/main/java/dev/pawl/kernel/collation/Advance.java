@@ -8,6 +8,7 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Effect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +42,18 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
     public sealed interface Change {
 
         ActivityKey operation();
+
+        /** What is known of an effect on the outside world from this change on; null if there is nothing to say. */
+        @Nullable Effect effect();
     }
 
     /** It begins, and waits. */
-    public record Begin(ActivityKey operation, Payload input, Request.Waiting request) implements Change {
+    public record Begin(ActivityKey operation, Payload input, Request.Waiting request, @Nullable Effect effect)
+            implements Change {
+
+        public Begin(ActivityKey operation, Payload input, Request.Waiting request) {
+            this(operation, input, request, null);
+        }
     }
 
     /**
@@ -53,15 +62,29 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
      * @param takes the kept signal that it makes an end of, if it does
      */
     public record Do(ActivityKey operation, Payload input, Payload output, Request.Stepping request,
-            @Nullable Guid takes) implements Change {
+            @Nullable Guid takes, @Nullable Effect effect) implements Change {
+
+        public Do(ActivityKey operation, Payload input, Payload output, Request.Stepping request,
+                @Nullable Guid takes) {
+            this(operation, input, output, request, takes, null);
+        }
     }
 
     /** The flow's own thread tries it once more. */
-    public record Retry(ActivityKey operation, int attempt) implements Change {
+    public record Retry(ActivityKey operation, int attempt, @Nullable Effect effect) implements Change {
+
+        public Retry(ActivityKey operation, int attempt) {
+            this(operation, attempt, null);
+        }
     }
 
     /** The flow's own thread is done with it. */
-    public record Finish(ActivityKey operation, int attempt, Response response) implements Change {
+    public record Finish(ActivityKey operation, int attempt, Response response, @Nullable Effect effect)
+            implements Change {
+
+        public Finish(ActivityKey operation, int attempt, Response response) {
+            this(operation, attempt, response, null);
+        }
     }
 
     /**
@@ -69,7 +92,11 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
      *
      * @param unanswered whether it must not have been answered in the meantime
      */
-    public record Drop(ActivityKey operation, boolean unanswered) implements Change {
+    public record Drop(ActivityKey operation, boolean unanswered, @Nullable Effect effect) implements Change {
+
+        public Drop(ActivityKey operation, boolean unanswered) {
+            this(operation, unanswered, null);
+        }
     }
 
     /** How a flow ends. */

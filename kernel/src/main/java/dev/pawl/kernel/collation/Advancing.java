@@ -14,6 +14,8 @@ import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
@@ -106,6 +108,10 @@ final class Advancing {
                 add(new Write.PutActivity(overlay.existing(retry.operation()).with(new Waker.Local(retry.attempt()))));
             case Finish finish -> finish(finish);
             case Drop drop -> drop(overlay.existing(drop.operation()));
+        }
+        Effect effect = change.effect();
+        if (effect != null) {
+            add(new Write.PutEffect(EffectRecord.of(context.workflow(), effect, context.now())));
         }
     }
 

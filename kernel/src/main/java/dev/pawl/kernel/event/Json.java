@@ -29,7 +29,7 @@ public final class Json {
 
     public Json put(String name, String value) {
         member(name);
-        string(value);
+        string(text, value);
         return this;
     }
 
@@ -85,12 +85,13 @@ public final class Json {
         text.append('"').append(name).append("\":");
     }
 
-    private void string(String value) {
+    /** Appends a string with its quotes. */
+    static void string(StringBuilder text, String value) {
         text.append('"');
         if (plain(value)) {
             text.append(value);
         } else {
-            escaped(value);
+            escaped(text, value);
         }
         text.append('"');
     }
@@ -106,26 +107,26 @@ public final class Json {
         return true;
     }
 
-    private void escaped(String value) {
+    private static void escaped(StringBuilder text, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (Character.isSurrogate(c)) {
-                i += surrogate(value, i);
+                i += surrogate(text, value, i);
             } else {
-                character(c);
+                character(text, c);
             }
         }
     }
 
     /** A half without its other half is not a character; it is drawn as the sign for that. Returns how much more was read. */
-    private int surrogate(String value, int i) {
+    private static int surrogate(StringBuilder text, String value, int i) {
         int codePoint = value.codePointAt(i);
         boolean pair = Character.isSupplementaryCodePoint(codePoint);
         text.appendCodePoint(pair ? codePoint : 0xFFFD);
         return pair ? 1 : 0;
     }
 
-    private void character(char c) {
+    private static void character(StringBuilder text, char c) {
         switch (c) {
             case '"' -> text.append("\\\"");
             case '\\' -> text.append("\\\\");

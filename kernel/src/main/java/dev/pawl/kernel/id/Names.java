@@ -22,15 +22,10 @@ public final class Names {
     /** Returns the name, or says what is wrong with it. */
     public static String require(String what, String name) {
         if (!valid(name)) {
-            throw new IllegalArgumentException(rule(what, name));
+            throw new IllegalArgumentException(what + " must be 1 to " + LENGTH_MAX
+                    + " characters of A-Z a-z 0-9 . _ ~ : + @ -, but is " + shown(name));
         }
         return name;
-    }
-
-    /** Says what is wrong with a name. */
-    public static String rule(String what, String name) {
-        return what + " must be 1 to " + LENGTH_MAX + " characters of A-Z a-z 0-9 . _ ~ : + @ -, but is "
-                + shown(name);
     }
 
     private static String shown(String name) {

@@ -6,12 +6,16 @@ import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Hash;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
@@ -81,6 +85,24 @@ class AccountTest {
     @Test
     void acknowledgementIsNotToldBecauseTheEventItselfTellsOfIt() {
         assertThat(told(new Write.Acknowledge(new Delivery.Place.Queue(3)))).isEqualTo(told());
+    }
+
+    @Test
+    void effectIsToldByItsStatusAndTheDigestOfWhatItCameTo() {
+        Effect declared = Effect.declared(new Effect.Key("charge", "pay", "k\"1"));
+        Payload result = Payload.of(new byte[] {7});
+
+        assertThat(told(effect(declared))).contains("\"effects\":[{\"activity\":\"charge\",\"key\":\"k\\\"1\","
+                + "\"operation\":\"pay\",\"status\":\"indeterminate\"}]");
+        assertThat(told(effect(declared.completed(result)))).contains("\"operation\":\"pay\",\"result\":\""
+                + result.digest() + "\",\"status\":\"completed\"}]");
+        assertThat(told(effect(declared.after(EffectStatus.TIMED_OUT, result)))).contains("\"error\":\""
+                + result.digest() + "\",\"key\":").contains("\"status\":\"timed-out\"");
+        assertThat(told()).doesNotContain("effects");
+    }
+
+    private static Write effect(Effect effect) {
+        return new Write.PutEffect(EffectRecord.of(new WorkflowKey("n", "w"), effect, OCCASION.at()));
     }
 
     private Write task(Payload input) {

@@ -30,9 +30,13 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -120,6 +124,35 @@ class AdvanceTest {
         assertThat(bench.ledger(bench.answer(PAY, 1, DONE))).isEqualTo("000011000000001");
         assertThat(bench.activity(SHIP).status()).isEqualTo(ActivityStatus.WAITING);
         assertThat(bench.semaphore()).isEqualTo(2);
+    }
+
+    /** Every change can say something, and what it says is in the commit of the change. */
+    @Test
+    void whatIsKnownOfAnEffectIsWrittenWithTheChangeThatSaysSo() {
+        Effect effect = Effect.declared(new Effect.Key("charge", "pay", "order-42"));
+        Effect failed = effect.after(EffectStatus.FAILED, text("no"));
+        List<List<Change>> steps = List.of(
+                List.of(new Begin(PAY, text("in"), new Request.Local(), effect)),
+                List.of(new Begin(NAP, text("1s"), new Request.Sleep(NOW), failed)),
+                List.of(new Drop(NAP, false, effect.after(EffectStatus.CANCELLED, null)), new Retry(PAY, 2, effect)),
+                List.of(new Finish(PAY, 2, DONE, effect.completed(DONE.payload()))),
+                List.of(new Do(SHIP, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null, effect)));
+
+        for (List<Change> step : steps) {
+            Advanced.Through through = (Advanced.Through) advance(changes(step.toArray(Change[]::new)));
+
+            assertThat(through.bundle().writes().filter(Write.PutEffect.class::isInstance).toList())
+                    .isEqualTo(step.stream().map(change -> new Write.PutEffect(
+                            EffectRecord.of(KEY, Objects.requireNonNull(change.effect()), NOW))).toList());
+        }
+    }
+
+    @Test
+    void operationWithoutAKeyHasNoEffect() {
+        assertThat(((Advanced.Through) advance(changes(begin(PAY)))).bundle().writes())
+                .noneMatch(Write.PutEffect.class::isInstance);
+        assertThat(((Advanced.Through) advance(changes(new Retry(PAY, 2)))).bundle().writes())
+                .noneMatch(Write.PutEffect.class::isInstance);
     }
 
     @Test

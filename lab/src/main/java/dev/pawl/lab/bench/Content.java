@@ -4,7 +4,9 @@ import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.Waker;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,6 +42,7 @@ final class Content {
                 case Write.Charge charge -> bytes += NUMBER;
                 case Write.GiveUp giveUp -> bytes += NUMBER;
                 case Write.TakeSignal take -> bytes += GUID;
+                case Write.PutEffect put -> bytes += bytes(put.effect().effect());
             }
         }
         return bytes + (guid ? GUID + NUMBER : 0) + activities.values().stream().mapToLong(Long::longValue).sum()
@@ -49,6 +52,15 @@ final class Content {
     private static long bytes(ActivityRecord activity) {
         long task = activity.waker() instanceof Waker.Task waiting ? waiting.input().size() + 2L * NUMBER : 0;
         return bytes(activity.key()) + NUMBER + activity.input().size() + activity.output().size() + task;
+    }
+
+    private static long bytes(Effect effect) {
+        return effect.key().activityName().length() + effect.key().operationId().length()
+                + effect.key().idempotencyKey().length() + size(effect.result()) + size(effect.error()) + 2L * NUMBER;
+    }
+
+    private static long size(@Nullable Payload payload) {
+        return payload == null ? 0 : payload.size();
     }
 
     private static long bytes(@Nullable ActivityKey key) {

@@ -16,6 +16,8 @@ enum PgPart {
 
     PUT_FIRST_GUID(Group.LEDGER), PUT_GUID(Group.LEDGER), MOVE_JOIN(Group.LEDGER),
 
+    PUT_EFFECT(Group.EFFECT),
+
     KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
 
     TAKE_FROM_INBOX(Group.INBOX), POST_MESSAGE(Group.POST),
@@ -29,7 +31,7 @@ enum PgPart {
      */
     enum Group {
         /** In every statement. */
-        FRAME, STEP, LIFE, LEDGER, SIGNAL, INBOX, POST, TROUBLE
+        FRAME, STEP, LIFE, LEDGER, EFFECT, SIGNAL, INBOX, POST, TROUBLE
     }
 
     private final Group group;

@@ -12,6 +12,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.EffectRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
@@ -55,6 +56,7 @@ final class PgWorkflow {
             batch.add(PgPart.KEEP_SIGNAL, ord, signal.guid(), FreeText.column(signal.topic()),
                     MessageRow.kind(signal.response()), signal.response().payload());
         }
+        plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, ord)));
         plan.taken.forEach(guid -> batch.add(PgPart.TAKE_SIGNAL, ord, guid));
     }
 

@@ -16,6 +16,9 @@ import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
@@ -109,6 +112,15 @@ final class Columns {
                 MessageRow.response(row.getString("response"), payload(row, "payload")));
     }
 
+    static EffectRecord effect(WorkflowKey workflow, ResultSet row) throws SQLException {
+        Effect.Key key = new Effect.Key(row.getString("activity_name"), row.getString("operation_id"),
+                FreeText.text(row.getString("idempotency_key")));
+        return new EffectRecord(row.getInt("format"), workflow,
+                new Effect(key, EffectStatus.of(row.getString("status")), payloadOrNull(row, "result"),
+                        payloadOrNull(row, "error")),
+                instant(row, "created_at"), instant(row, "updated_at"));
+    }
+
     static Guid guid(ResultSet row, String column) throws SQLException {
         return Objects.requireNonNull(guidOrNull(row, column), column);
     }
@@ -136,6 +148,11 @@ final class Columns {
         byte[] bytes = row.getBytes(column);
         // SQLite answers with null where the bytes are none.
         return bytes == null || bytes.length == 0 ? Payload.EMPTY : Payload.of(bytes);
+    }
+
+    private static @Nullable Payload payloadOrNull(ResultSet row, String column) throws SQLException {
+        row.getBytes(column);
+        return row.wasNull() ? null : payload(row, column);
     }
 
     static Instant instant(ResultSet row, String column) throws SQLException {

@@ -14,6 +14,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
@@ -193,6 +194,10 @@ final class SqlReads {
     static List<Event> events(Session session, WorkflowKey key, long after, int limit) throws SQLException {
         return session.query("events", row -> Event.of(row.getLong("number"), row.getString("body")), key.namespace(),
                 key.workflowId(), after, limit);
+    }
+
+    static List<EffectRecord> effects(Session session, WorkflowKey key) throws SQLException {
+        return session.query("effects", row -> Columns.effect(key, row), key.namespace(), key.workflowId());
     }
 
     /** One row more than asked for was read, to know whether there is a next page. */

@@ -42,6 +42,7 @@ final class SqlRetention {
         session.update("sweep_guids", namespace, over);
         session.update("sweep_joins", namespace, over);
         session.update("sweep_signals", namespace, over);
+        session.update("sweep_effects", namespace, over);
         long acceptances = session.update("sweep_acceptances", namespace, over);
         return new Swept(session.update("sweep_workflows", namespace, over), events, acceptances);
     }

@@ -25,6 +25,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
@@ -291,6 +292,11 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<Event> events(WorkflowKey workflow, long after, int limit) {
         return database.readOne(session -> SqlReads.events(session, workflow, after, limit));
+    }
+
+    @Override
+    public final List<EffectRecord> effects(WorkflowKey workflow) {
+        return database.readOne(session -> SqlReads.effects(session, workflow));
     }
 
     @Override

@@ -12,10 +12,12 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.EffectRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
@@ -131,6 +133,9 @@ final class SqliteCommit {
         queue(plan, place);
         for (Event event : plan.events) {
             session.update("append_event", namespace, workflowNo, event.number(), event.json());
+        }
+        for (EffectRecord effect : plan.effects.values()) {
+            session.update("put_effect", EffectRow.columns(effect, namespace, workflowNo));
         }
         for (Message.Signal signal : plan.kept.values()) {
             session.update("keep_signal", namespace, workflowNo, signal.guid(), FreeText.column(signal.topic()),

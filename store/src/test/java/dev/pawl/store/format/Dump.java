@@ -54,6 +54,8 @@ final class Dump {
         snapshot.joins().forEach((key, gate) -> lines.add("  join " + key + " " + gate(gate)));
         snapshot.signals().forEach(signal -> lines.add("  kept " + signal.guid() + " on " + signal.topic() + ": "
                 + Text.in(signal.response().payload())));
+        store.effects(row.key()).forEach(effect -> lines.add("  " + effect.effect() + " from " + effect.createdAt()
+                + " to " + effect.updatedAt()));
         store.events(row.key(), 0, 1_000).forEach(event -> lines.add("  " + event.number() + " " + event.json()));
     }
 

@@ -1,8 +1,20 @@
 package dev.pawl.store.format;
 
+import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Step;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.testkit.scenario.Text;
 import dev.pawl.testkit.sim.Fault;
 import dev.pawl.testkit.sim.Faults;
@@ -10,6 +22,8 @@ import dev.pawl.testkit.sim.Operation;
 import dev.pawl.testkit.sim.SimCrash;
 import dev.pawl.testkit.sim.SimLink;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 /** Workflows in every state there is, and a row at least in every table: what a database looks like in the middle of its life. */
 final class Population {
@@ -27,6 +41,7 @@ final class Population {
         ended(bench);
         waiting(bench);
         bench.engine.drain();
+        effects(bench, store);
         cut(bench, store);
         unread(bench, store);
         store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
@@ -63,6 +78,22 @@ final class Population {
         bench.start("loop", "looping");
         bench.work("looping");
         bench.start("parent", "parent");
+    }
+
+    /** As the code of a flow would leave them: one is known to have happened, one is not. */
+    private static void effects(Bench bench, Store store) {
+        WorkflowKey key = Bench.key("charging");
+        ShardId shard = ShardId.of(key, Bench.GROUP, store.leases(Bench.NAMESPACE, Bench.GROUP).size());
+        Fence fence = ((Claim.Claimed) store.claim(shard, "the hand", Duration.ofDays(1), EngineSettings.FORMAT))
+                .fence();
+        Instant now = bench.clock.instant();
+        Effect paid = Effect.declared(new Effect.Key("pay", "pay", "order:1")).completed(Text.of("paid"));
+        Effect shipped = Effect.declared(new Effect.Key("ship", "ship", "order:1"));
+        store.commit(fence, List.of(Bundle.sealed(key, store.load(key).workflow(),
+                new Occasion("handmade", Guid.ofStart(key), now),
+                List.of(Bundle.Part.of(Step.WORK, new Write.PutEffect(EffectRecord.of(key, paid, now)),
+                        new Write.PutEffect(EffectRecord.of(key, shipped, now)))))));
+        store.release(fence);
     }
 
     private static void poisoned(Bench bench, Store store) {

@@ -114,6 +114,7 @@ class RollingUpgradeTest {
     void recordsThatAreMissingMeanWhatTheyMeantBeforeThereWereAny() {
         database.execute("delete from signal_acceptance");
         database.execute("delete from engine");
+        database.execute("delete from effect");
         try (Store store = database.open()) {
             Bench bench = new Bench("the reader", store);
 
@@ -155,7 +156,7 @@ class RollingUpgradeTest {
         newerVersionAdds();
         long records = database.count("select count(*) from future_record where note = 'kept' and format = " + NEWER);
         List<String> lasting = List.of("workflow", "activity", "guid_ledger", "join_gate", "event", "given_up",
-                "signal_acceptance");
+                "signal_acceptance", "effect");
         List<Long> before = lasting.stream().map(this::newer).toList();
 
         try (Store store = database.open()) {
@@ -211,7 +212,7 @@ class RollingUpgradeTest {
 
     /** Every row that belongs to a workflow has one; what was given up and who owns what does not depend on any. */
     private void assertNoOrphans() {
-        for (String table : List.of("activity", "guid_ledger", "join_gate", "message", "event", "signal")) {
+        for (String table : List.of("activity", "guid_ledger", "join_gate", "message", "event", "signal", "effect")) {
             assertThat(database.count("select count(*) from " + table + " r where not exists (select 1 from workflow w"
                     + " where w.namespace = r.namespace and w.workflow_no = r.workflow_no)")).as(table).isZero();
         }

@@ -21,3 +21,4 @@ alter table given_up add column future text;
 alter table event add column future text;
 alter table signal add column future text;
 alter table signal_acceptance add column future text;
+alter table effect add column future text;

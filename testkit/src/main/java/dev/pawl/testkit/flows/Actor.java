@@ -135,7 +135,7 @@ final class Actor {
                                 attempt.idempotencyKey()))
                 .guarantee(bug.declared(act.guarantee())).retry(RETRY).timeout(TIMEOUT);
         if (act.guarantee() == Guarantee.RECONCILED) {
-            activity = activity.verify((key, input) -> deed.verify());
+            activity = activity.verify(bug.verifier((key, input) -> deed.verify()));
         }
         if (act.compensated()) {
             activity = activity.compensate((input, output) -> undo(context, deed.place().id()));

@@ -1,6 +1,8 @@
 package dev.pawl.testkit.flows;
 
+import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.Verified;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.task.FlowHost;
@@ -14,15 +16,20 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.scenario.Text;
 import dev.pawl.testkit.simulate.SimPlan;
 import dev.pawl.testkit.simulate.StoreFront;
+import java.time.Instant;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The bugs of flows that matter, put in on purpose around the engine. A simulator that does not find each of them proves nothing. */
@@ -43,7 +50,15 @@ public enum FlowBug {
     /** Code runs on when its shard is lost. */
     RUN_ON_WITHOUT_THE_SHARD,
     /** What a flow has taken notice of is not taken out. */
-    LEAVE_A_TAKEN_SIGNAL;
+    LEAVE_A_TAKEN_SIGNAL,
+    /** Nobody looks, but everybody is told that nothing was found. */
+    REDISPATCH_WITHOUT_VERIFY,
+    /** What has no key gets a record of its effect all the same. */
+    EFFECT_RECORD_WITHOUT_KEY,
+    /** What is known of effects is not written down. */
+    NO_EFFECT_RECORD,
+    /** An effect is called completed when it is declared. */
+    COMPLETED_BEFORE_IT_HAPPENED;
 
     /** What an activity says of itself. */
     Guarantee declared(Guarantee guarantee) {
@@ -53,6 +68,11 @@ public enum FlowBug {
             case DO_NOT_LOOK_UP -> guarantee == Guarantee.RECONCILED ? Guarantee.IDEMPOTENT : guarantee;
             default -> guarantee;
         };
+    }
+
+    /** Who looks whether an effect has happened. */
+    Activity.Verifier<String, String> verifier(Activity.Verifier<String, String> real) {
+        return this == REDISPATCH_WITHOUT_VERIFY ? (key, input) -> new Verified.NotCompleted<>() : real;
     }
 
     /** What flows hand in, on its way to the engine. */
@@ -147,9 +167,37 @@ public enum FlowBug {
                     bundles.stream().map(bundle -> deafened(store, bundle)).toList()));
             case LEAVE_A_TAKEN_SIGNAL -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
                     StoreFront.without(bundles, Write.TakeSignal.class::isInstance)));
+            case NO_EFFECT_RECORD -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.without(bundles, Write.PutEffect.class::isInstance)));
+            case EFFECT_RECORD_WITHOUT_KEY -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    bundles.stream().map(FlowBug::claimed).toList()));
+            case COMPLETED_BEFORE_IT_HAPPENED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.each(bundles, FlowBug::completed)));
             case TAKE_THE_DROPPED_FOR_ANSWERED -> StoreFront.loading(store, FlowBug::answered);
             default -> store;
         };
+    }
+
+    private static Bundle claimed(Bundle bundle) {
+        return new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts().stream()
+                .map(part -> new Bundle.Part(part.step(), part.writes().stream()
+                        .flatMap(write -> claimed(bundle.workflow(), write)).toList()))
+                .toList(), bundle.seal());
+    }
+
+    private static Stream<Write> claimed(WorkflowKey workflow, Write write) {
+        boolean step = write instanceof Write.PutActivity put && put.activity().waker() instanceof Waker.Local
+                && Text.in(put.activity().input()).contains("\"kind\":\"step\"");
+        return step ? Stream.of(write, new Write.PutEffect(EffectRecord.of(workflow, Effect.declared(new Effect.Key(
+                "step", ((Write.PutActivity) write).activity().key().activity(), "k")), Instant.EPOCH)))
+                : Stream.of(write);
+    }
+
+    private static Write completed(Write write) {
+        return write instanceof Write.PutEffect put && put.effect().effect().status() == EffectStatus.INDETERMINATE
+                ? new Write.PutEffect(EffectRecord.of(put.effect().workflow(),
+                        put.effect().effect().completed(Text.of("\"surely\"")), put.effect().updatedAt()))
+                : write;
     }
 
     private static Bundle deafened(Store store, Bundle bundle) {

@@ -102,6 +102,7 @@ final class FlowPlay implements Play {
         List<String> differences = new ArrayList<>();
         byId.forEach((id, end) -> differences
                 .addAll(new Critic(outside, byId, end).judge(troupe.program(id))));
+        byId.forEach((id, end) -> differences.addAll(new EffectCritic(outside, end, outside.effects(id)).judge()));
         return differences;
     }
 }

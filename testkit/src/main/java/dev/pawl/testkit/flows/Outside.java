@@ -4,6 +4,7 @@ import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.scenario.Scenario;
@@ -140,6 +141,11 @@ final class Outside {
         }
         book.foundBy = deed.site().name();
         return true;
+    }
+
+    /** What is recorded of the effects of a workflow. */
+    List<EffectRecord> effects(String workflowId) {
+        return store.effects(Scenario.key(workflowId));
     }
 
     int times(Place place) {

@@ -88,5 +88,13 @@ public enum Flaw {
     /** A sweep deletes workflows that still have messages. */
     SWEEPS_UNREAD_MESSAGES,
     /** A sweep deletes acceptances that somebody may still ask for. */
-    SWEEPS_LIVE_ACCEPTANCES
+    SWEEPS_LIVE_ACCEPTANCES,
+    /** What is known of effects is not kept. */
+    FORGETS_EFFECTS,
+    /** An effect that is written again looks as if it had just been declared. */
+    REDATES_EFFECTS,
+    /** The parts of an effect's key are put together with nothing to tell where one ends. */
+    JOINS_EFFECT_KEYS,
+    /** A sweep leaves effects behind, and another workflow of the same id inherits them. */
+    LEAVES_EFFECTS_BEHIND
 }

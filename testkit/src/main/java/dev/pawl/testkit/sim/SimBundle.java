@@ -15,6 +15,8 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.testkit.sim.SimCommit.Refused;
@@ -91,6 +93,7 @@ final class SimBundle {
             case Write.Charge charge -> charge(charge.place(), charge.marks());
             case Write.GiveUp giveUp -> giveUp(giveUp);
             case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
+            case Write.PutEffect put -> putEffect(put.effect());
             case Write.TakeSignal take -> rows().signals.removeIf(signal -> signal.guid().equals(take.guid()));
             case Write.Hold hold -> rows().row = rows().row.held(hold.status(), hold.reason());
             case Write.CloseWorkflow close -> rows().row = flaws.contains(Flaw.LOSES_RESULT)
@@ -112,6 +115,7 @@ final class SimBundle {
         }
         workflow = new SimWorkflow(shard, create.workflow());
         transaction.create(bundle.workflow(), workflow);
+        workflow.effects.putAll(transaction.leftEffects(bundle.workflow()));
     }
 
     private void putActivity(ActivityRecord activity) {
@@ -131,6 +135,17 @@ final class SimBundle {
         GuidRecord before = rows().guids.get(guid.guid());
         requireGrowth(before == null || guid.ledger().follows(before.ledger()), "message " + guid.guid());
         rows().guids.put(guid.guid(), guid);
+    }
+
+    private void putEffect(EffectRecord effect) {
+        Effect.Key key = effect.effect().key();
+        String place = flaws.contains(Flaw.JOINS_EFFECT_KEYS)
+                ? key.operationId() + ":" + key.activityName() + ":" + key.idempotencyKey()
+                : key.text(bundle.workflow());
+        if (!flaws.contains(Flaw.FORGETS_EFFECTS)) {
+            rows().effects.merge(place, effect,
+                    (before, after) -> flaws.contains(Flaw.REDATES_EFFECTS) ? after : after.over(before));
+        }
     }
 
     private void requireGrowth(boolean grows, String what) {

@@ -55,6 +55,7 @@ public final class SimDump {
                 .forEach((key, gate) -> text.append("  join ").append(key).append(' ').append(gate(gate)).append('\n'));
         workflow.queue.values().forEach(delivery -> text.append("  queue ").append(delivery).append('\n'));
         if (exact) {
+            workflow.effects.values().forEach(effect -> text.append("  effect ").append(effect).append('\n'));
             // A signal to all finds whoever waits at the time; what is left over when a workflow closes depends on that.
             workflow.signals.forEach(signal -> text.append("  signal ").append(signal.guid()).append('\n'));
         }

@@ -9,6 +9,7 @@ import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Duration;
@@ -132,6 +133,12 @@ final class SimReads {
         SimWorkflow rows = tables.workflows.get(key);
         return rows == null ? List.of()
                 : rows.events.stream().filter(event -> event.number() > after).limit(limit).toList();
+    }
+
+    List<EffectRecord> effects(WorkflowKey key) {
+        SimWorkflow rows = tables.workflows.get(key);
+        return rows == null ? List.of()
+                : rows.effects.values().stream().sorted(Comparator.comparing(each -> each.effect().key())).toList();
     }
 
     private Stream<SimWorkflow> in(ShardId shard) {

@@ -26,6 +26,9 @@ final class SimRetention {
         List<SimTables.Acceptance> others = expired(namespace, now)
                 .filter(acceptance -> !theirs.contains(acceptance)).limit(limit).toList();
         over.forEach(workflow -> tables.workflows.remove(workflow.row.key()));
+        if (flaws.contains(Flaw.LEAVES_EFFECTS_BEHIND)) {
+            over.forEach(workflow -> tables.leftEffects.put(workflow.row.key(), workflow.effects));
+        }
         tables.acceptances.values().removeAll(theirs);
         tables.acceptances.values().removeAll(others);
         return swept(over, theirs.size() + others.size());

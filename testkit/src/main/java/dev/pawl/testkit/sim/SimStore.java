@@ -26,6 +26,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.reflect.Proxy;
@@ -277,6 +278,11 @@ public final class SimStore implements Store {
     @Override
     public Page<Recipient> hooked(String namespace, String topic, @Nullable String cursor, int limit) {
         return locked(() -> reads.hooked(namespace, topic, cursor, limit));
+    }
+
+    @Override
+    public List<EffectRecord> effects(WorkflowKey workflow) {
+        return locked(() -> reads.effects(workflow));
     }
 
     @Override

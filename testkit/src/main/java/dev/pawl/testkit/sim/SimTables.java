@@ -5,9 +5,11 @@ import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.EffectRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -21,6 +23,8 @@ final class SimTables {
     /** Until when each engine wants its share, by namespace, group and engine. */
     final NavigableMap<String, Instant> engines = new TreeMap<>();
     final List<GivenUp> givenUp = new ArrayList<>();
+    /** Of workflows that are gone: only a flaw puts something here. */
+    final NavigableMap<WorkflowKey, Map<String, EffectRecord>> leftEffects = new TreeMap<>();
     long nextInboxId = 1;
 
     record InboxRow(ShardId shard, Delivery delivery) {

@@ -7,8 +7,10 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.EffectRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,11 @@ final class SimTransaction {
 
     void create(WorkflowKey key, SimWorkflow workflow) {
         touched.put(key, workflow);
+    }
+
+    /** What a sweep has left behind that should have taken it along. */
+    Map<String, EffectRecord> leftEffects(WorkflowKey key) {
+        return tables.leftEffects.getOrDefault(key, Map.of());
     }
 
     /** False if the group has no shards. */

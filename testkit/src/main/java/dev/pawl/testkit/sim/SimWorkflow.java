@@ -7,6 +7,7 @@ import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
@@ -25,6 +26,7 @@ final class SimWorkflow {
     final NavigableMap<ActivityKey, Gate> joins = new TreeMap<>();
     final NavigableMap<Long, Delivery> queue = new TreeMap<>();
     final List<Message.Signal> signals = new ArrayList<>();
+    final NavigableMap<String, EffectRecord> effects = new TreeMap<>();
     final List<Event> events = new ArrayList<>();
     WorkflowRecord row;
 
@@ -40,6 +42,7 @@ final class SimWorkflow {
         copy.joins.putAll(joins);
         copy.queue.putAll(queue);
         copy.signals.addAll(signals);
+        copy.effects.putAll(effects);
         copy.events.addAll(events);
         return copy;
     }

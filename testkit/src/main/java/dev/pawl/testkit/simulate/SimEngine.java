@@ -37,7 +37,8 @@ final class SimEngine {
                 play.waitingMax());
         this.engine = new Engine(name, link.store(), Scenario.NAMESPACE, Scenario.GROUP, definitions, dispatcher,
                 play.host(runtime), clock, settings);
-        runtime.connect(play.submitting(engine::submit), engine::transact, engine::revive);
+        runtime.connect(play.submitting(engine::submit), engine::transact, engine::revive,
+                link.store());
     }
 
     /** The process ends, and its threads with it: nothing they still do is seen by anybody. */

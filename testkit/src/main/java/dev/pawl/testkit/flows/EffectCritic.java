@@ -1,0 +1,98 @@
+package dev.pawl.testkit.flows;
+
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.testkit.scenario.Text;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Says what must be known of the effects of a flow that is over: of every operation with a key exactly one record, whose status fits what
+ * its own record says and what the outside world has seen; of every other operation none.
+ */
+final class EffectCritic {
+
+    private final Outside outside;
+    private final String workflowId;
+    private final List<ActivityRecord> operations;
+    private final Map<String, List<Effect>> effects = new HashMap<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    EffectCritic(Outside outside, Snapshot end, List<EffectRecord> effects) {
+        this.outside = outside;
+        this.workflowId = Objects.requireNonNull(end.workflow()).key().workflowId();
+        this.operations = FlowControl.operations(end);
+        effects.forEach(each -> this.effects
+                .computeIfAbsent(each.effect().key().operationId(), none -> new ArrayList<>()).add(each.effect()));
+    }
+
+    /** What is wrong with them; one line each. */
+    List<String> judge() {
+        for (ActivityRecord operation : operations) {
+            String id = operation.key().activity();
+            List<Effect> of = effects.getOrDefault(id, List.of());
+            if (of.size() != (keyed(operation) ? 1 : 0)) {
+                wrong(id + " has " + of.size() + " records of its effect");
+            } else if (!of.isEmpty()) {
+                fits(operation, of.getFirst());
+            }
+            effects.remove(id);
+        }
+        effects.keySet().forEach(id -> wrong("there is a record of the effect of " + id + ", which never began"));
+        return wrong;
+    }
+
+    private void wrong(String what) {
+        wrong.add(workflowId + " " + what);
+    }
+
+    /** Activities of every level but one have a key, of their own or ours. */
+    private static boolean keyed(ActivityRecord operation) {
+        String header = Text.in(operation.input());
+        return header.contains("\"kind\":\"activity\"")
+                && !header.contains("\"guarantee\":\"" + Guarantee.AT_LEAST_ONCE.text() + "\"");
+    }
+
+    private void fits(ActivityRecord operation, Effect effect) {
+        String id = operation.key().activity();
+        String output = Text.in(operation.output());
+        boolean dropped = operation.ledger().legTwoEntries() == 0;
+        boolean failed = output.startsWith("!");
+        EffectStatus status = effect.status();
+        if (!dropped && !failed) {
+            if (status != EffectStatus.COMPLETED || !Objects.equals(operation.output(), effect.result())) {
+                wrong(id + " came to " + output + ", but its effect is " + effect);
+            }
+        } else if (status == EffectStatus.COMPLETED) {
+            wrong(id + " came to nothing, but its effect is " + effect);
+        }
+        if (!dropped && status == EffectStatus.CANCELLED) {
+            wrong(id + " was not cancelled, but its effect is " + effect);
+        }
+        if (failed && (effect.error() == null || unknown(output) != (status == EffectStatus.INDETERMINATE))
+                && !unproven(operation, status)) {
+            wrong(id + " failed with " + output + ", but its effect is " + effect);
+        }
+        if (status == EffectStatus.COMPLETED && outside.times(new Outside.Place(workflowId, id)) == 0) {
+            wrong("says that " + id + " has happened, which nobody has seen");
+        }
+    }
+
+    private static boolean unknown(String output) {
+        return output.contains("OutcomeUnknown") || output.contains("Indeterminate");
+    }
+
+    /** What threw may have happened, unless somebody has looked: only what is reconciled knows better. */
+    private static boolean unproven(ActivityRecord operation, EffectStatus status) {
+        return status == EffectStatus.INDETERMINATE && !Text.in(operation.input())
+                .contains("\"guarantee\":\"" + Guarantee.RECONCILED.text() + "\"");
+    }
+}
