@@ -8,6 +8,7 @@ import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.FlowRuntime;
 import dev.pawl.engine.flow.QueryFailed;
+import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.store.SignalRequest;
@@ -16,6 +17,7 @@ import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.world.EngineThread;
 import dev.pawl.engine.world.Identity;
+import dev.pawl.engine.world.SweepThread;
 import dev.pawl.engine.world.VirtualThreads;
 import dev.pawl.engine.world.VirtualWorkers;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -53,6 +55,8 @@ public final class Pawl implements AutoCloseable {
     private final Ends ends = new Ends();
     private final Engine engine;
     private final EngineThread driver;
+    private final Sweeper sweeper;
+    private final SweepThread sweeping;
 
     Pawl(PawlBuilder builder, Store store) {
         this.namespace = builder.namespace;
@@ -72,6 +76,8 @@ public final class Pawl implements AutoCloseable {
         // Before anybody can start a workflow: it has to know its shard.
         engine.tend();
         this.driver = new EngineThread(group, engine, clock);
+        this.sweeper = new Sweeper(store, namespace, builder.retention, builder.sweepEvery, clock);
+        this.sweeping = new SweepThread(group, sweeper, clock);
     }
 
     /** Opens a SQLite file, which is created if it is not there. */
@@ -212,8 +218,14 @@ public final class Pawl implements AutoCloseable {
         return engine.trouble();
     }
 
+    /** How long what is over is kept. */
+    public Retention retention() {
+        return new Retention(sweeper);
+    }
+
     @Override
     public void close() {
+        sweeping.close();
         runtime.drain(drainTimeout);
         driver.close();
         runtime.close();

@@ -2,6 +2,7 @@ package dev.pawl.store.sql;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -276,13 +278,18 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
-        return SqlRetention.sweep(database, namespace, closedBefore, now, limit);
+    public final Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
+        return SqlRetention.sweep(database, namespace, cutoffs, now, limit);
     }
 
     @Override
-    public final Swept sweepable(String namespace, Instant closedBefore, Instant now) {
-        return database.read(session -> SqlRetention.sweepable(session, namespace, closedBefore, now));
+    public final Swept sweepable(String namespace, Cutoffs cutoffs, Instant now) {
+        return database.read(session -> SqlRetention.sweepable(session, namespace, cutoffs, now));
+    }
+
+    @Override
+    public final Map<String, Long> orphans(String namespace) {
+        return database.read(session -> SqlRetention.orphans(session, namespace));
     }
 
     @Override

@@ -88,5 +88,9 @@ public enum Flaw {
     /** A sweep deletes workflows that still have messages. */
     SWEEPS_UNREAD_MESSAGES,
     /** A sweep deletes acceptances that somebody may still ask for. */
-    SWEEPS_LIVE_ACCEPTANCES
+    SWEEPS_LIVE_ACCEPTANCES,
+    /** A sweep knows one cut-off only, whatever a workflow's end was. */
+    SWEEPS_WHATEVER_THE_STATUS,
+    /** A sweep leaves behind what belongs to the workflows it deletes. */
+    LEAVES_ORPHANS
 }

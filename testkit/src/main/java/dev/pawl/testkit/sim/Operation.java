@@ -31,7 +31,8 @@ public enum Operation {
     EVENTS("events"),
     GIVEN_UP("givenUp"),
     SWEEP("sweep"),
-    SWEEPABLE("sweepable");
+    SWEEPABLE("sweepable"),
+    ORPHANS("orphans");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

@@ -2,6 +2,7 @@ package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -35,6 +36,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -282,13 +284,18 @@ public final class SimStore implements Store {
     }
 
     @Override
-    public Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
-        return locked(() -> retention.sweep(namespace, closedBefore, now, limit));
+    public Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
+        return locked(() -> retention.sweep(namespace, cutoffs, now, limit));
     }
 
     @Override
-    public Swept sweepable(String namespace, Instant closedBefore, Instant now) {
-        return locked(() -> retention.sweepable(namespace, closedBefore, now));
+    public Swept sweepable(String namespace, Cutoffs cutoffs, Instant now) {
+        return locked(() -> retention.sweepable(namespace, cutoffs, now));
+    }
+
+    @Override
+    public Map<String, Long> orphans(String namespace) {
+        return locked(() -> retention.orphans(namespace));
     }
 
     @Override
