@@ -11,6 +11,7 @@ import dev.pawl.engine.flow.QueryFailed;
 import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
+import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
@@ -216,6 +217,21 @@ public final class Pawl implements AutoCloseable {
     /** What keeps it from driving its share of the workflows, for people; null if nothing does. */
     public @Nullable String trouble() {
         return engine.trouble();
+    }
+
+    /** What needs a person. */
+    public Attention attention() {
+        return new Attention(this, store, namespace);
+    }
+
+    /** Decides a case of {@link #attention}. */
+    public DecisionRecord decide(String caseId, Decision decision, String subject) {
+        return attention().decide(caseId, decision, subject);
+    }
+
+    /** What was counted here since it was opened, by name. */
+    public Map<String, Long> counters() {
+        return runtime.counters();
     }
 
     /** How long what is over is kept. */

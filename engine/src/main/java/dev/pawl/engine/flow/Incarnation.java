@@ -52,6 +52,8 @@ final class Incarnation {
     private final Map<String, Boolean> patches = new LinkedHashMap<>();
     private final List<Errand> errands = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
+    /** What people were asked and have not answered, and why, by the wait for the answer. */
+    private final Map<String, String> questions = new LinkedHashMap<>();
     private final boolean readOnly;
     private int heard;
     private @Nullable String cancelled;
@@ -69,10 +71,13 @@ final class Incarnation {
     private final class Ticket implements Submission {
 
         private final Advance advance;
+        private final boolean last;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-        Ticket(Advance advance) {
+        /** What the code hands in; {@code last} if it counts although the code is at its end. */
+        Ticket(Advance advance, boolean last) {
             this.advance = advance;
+            this.last = last;
         }
 
         @Override
@@ -83,7 +88,7 @@ final class Incarnation {
         /** The word that the code is held is its last one. */
         @Override
         public boolean stands() {
-            return advance.held() != null || locked(() -> dead == null);
+            return last || locked(() -> dead == null);
         }
 
         @Override
@@ -253,8 +258,9 @@ final class Incarnation {
     private Unwound park(Journal.Mismatch mismatch) {
         String reason = runtime.describe(this, mismatch);
         locked(() -> {
-            if (dead == null && !reason.equals(workflow.reason())) {
-                runtime.submit(new Ticket(new Advance(key(), FlowBehaviour.FLOW, List.of(), null, reason, null)));
+            List<Change> retries = takeRetries();
+            if (dead == null && (!retries.isEmpty() || !reason.equals(workflow.reason()))) {
+                runtime.submit(new Ticket(new Advance(key(), FlowBehaviour.FLOW, retries, null, reason, null), true));
             }
             return true;
         });
@@ -630,6 +636,11 @@ final class Incarnation {
         });
     }
 
+    /** Whether it only answers a query. */
+    boolean readOnly() {
+        return readOnly;
+    }
+
     /** Nothing may be changed by code that only answers a query. */
     private void writable() {
         if (readOnly) {
@@ -658,15 +669,40 @@ final class Incarnation {
         return strands.stream().noneMatch(Strand::running);
     }
 
+    /** People are asked something: as long as they have not answered, the workflow is parked. */
+    void asks(String id, String reason) {
+        locked(() -> questions.put(id, reason));
+    }
+
+    void heardOf(String id) {
+        locked(() -> questions.remove(id));
+    }
+
+    /** Decisions to try once more what was parked: recorded with whatever comes of it. */
+    private List<Change> takeRetries() {
+        List<Change> taken = new ArrayList<>();
+        for (Message.Signal signal : List.copyOf(control.values())) {
+            if (signal.topic().equals(FlowControl.RETRY_TOPIC)) {
+                control.remove(signal.guid().toString());
+                String id = FlowControl.RETRIED + (journal.withPrefix(FlowControl.RETRIED).size() + taken.size() + 1);
+                taken.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("decision"),
+                        signal.response().payload(), new Request.Pass(false), signal.guid()));
+            }
+        }
+        return taken;
+    }
+
     private Ticket submit(List<Change> changes, Advance.@Nullable Result result) {
-        List<Change> all = new ArrayList<>(held);
+        List<Change> all = takeRetries();
+        all.addAll(held);
         held.clear();
         all.addAll(changes);
         // A strand that was stopped does not wait: whoever comes next must run it.
         Integer allWaitAt = result == null && !draining && noneRuns() ? Integer.valueOf(heard) : null;
         waits = allWaitAt != null;
         begun(changes);
-        Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, null, result));
+        String asked = result != null || questions.isEmpty() ? null : questions.values().iterator().next();
+        Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, asked, result), false);
         tickets.add(ticket);
         runtime.submit(ticket);
         return ticket;

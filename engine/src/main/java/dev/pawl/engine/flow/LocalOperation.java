@@ -23,6 +23,9 @@ final class LocalOperation<T extends @Nullable Object> {
     /** A step that brings its process down each time must come to an end. */
     private static final int ATTEMPTS_MAX = 99;
 
+    /** The code of an operation that was under way when its process ended, and that is never begun again. */
+    static final String LOST = "OutcomeUnknown";
+
     private final Scope scope;
     private final String id;
     private final ActivityKey key;
@@ -33,6 +36,8 @@ final class LocalOperation<T extends @Nullable Object> {
     private final Predicate<Throwable> retryable;
     private final Attempt<T> attempt;
     private final @Nullable Reconciling<T> reconciling;
+    private @Nullable Deciding<T> deciding;
+    private @Nullable Confirming<T> confirming;
 
     /** Does it. */
     interface Attempt<T extends @Nullable Object> {
@@ -60,6 +65,19 @@ final class LocalOperation<T extends @Nullable Object> {
         this.reconciling = reconciling;
     }
 
+    /** Has a person asked when the outcome is not known; by the compensation it can be taken back then, if there is one. */
+    LocalOperation<T> asking(WhenUnknown policy, FlowContext.@Nullable Effect compensation) {
+        deciding = policy == WhenUnknown.FAIL ? null
+                : new Deciding<>(scope, this, id, type, reconciling != null, compensation);
+        return this;
+    }
+
+    /** Has the outside world asked whether it agrees, when the end is recorded already. */
+    LocalOperation<T> confirming(@Nullable ReplayMode mode) {
+        confirming = mode == null ? null : new Confirming<>(scope, this, id, mode);
+        return this;
+    }
+
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
@@ -67,10 +85,16 @@ final class LocalOperation<T extends @Nullable Object> {
             return attempts(1, 0);
         }
         if (known.ledger().finalized()) {
+            if (confirming != null) {
+                confirming.confirm(known);
+            }
             return scope.result(id, known, type);
         }
         int number = known.waker() instanceof Waker.Local local ? local.attempt() : 1;
         int failures = failures(number);
+        if (deciding != null && deciding.asked(number)) {
+            return deciding.resume(number, failures);
+        }
         return failures == number ? again(number, failures) : recovered(number, failures);
     }
 
@@ -87,7 +111,7 @@ final class LocalOperation<T extends @Nullable Object> {
         return Journal.pause(id, number);
     }
 
-    private T attempts(int first, int failuresBefore) {
+    T attempts(int first, int failuresBefore) {
         int failures = failuresBefore;
         int number = first;
         while (true) {
@@ -101,7 +125,7 @@ final class LocalOperation<T extends @Nullable Object> {
                 boolean lookedUp = guarantee == Guarantee.RECONCILED && !(e instanceof PayloadError);
                 Verified<T> verified = lookedUp ? verify() : new Verified.NotCompleted<>();
                 if (!(verified instanceof Verified.NotCompleted)) {
-                    return reconciled(number, verified);
+                    return reconciled(number, failures, verified);
                 }
                 if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError || !retryable.test(e)
                         || ++failures >= retry.maxAttempts()) {
@@ -136,20 +160,20 @@ final class LocalOperation<T extends @Nullable Object> {
                 scope.commit(new Advance.Retry(key, number + 1));
                 yield attempts(number + 1, failures);
             }
-            case AT_MOST_ONCE -> throw failed(number, new Results.Failure("OutcomeUnknown",
-                    "in flight or lost when its process ended; it is not tried again", "OutcomeUnknown"));
+            case AT_MOST_ONCE -> unknown(number, failures, new Results.Failure(LOST,
+                    "in flight or lost when its process ended; it is not tried again", LOST));
             case RECONCILED -> {
                 Verified<T> verified = verify();
                 if (verified instanceof Verified.NotCompleted) {
                     scope.commit(new Advance.Retry(key, number + 1));
                     yield attempts(number + 1, failures);
                 }
-                yield reconciled(number, verified);
+                yield reconciled(number, failures, verified);
             }
         };
     }
 
-    private Verified<T> verify() {
+    Verified<T> verify() {
         if (reconciling == null) {
             return new Verified.Indeterminate<>("it has a key, but nobody says how to look it up");
         }
@@ -160,18 +184,26 @@ final class LocalOperation<T extends @Nullable Object> {
         }
     }
 
-    private T reconciled(int number, Verified<T> verified) {
+    /** Nobody can tell whether it has happened: whatever is of that kind comes by here. */
+    private T unknown(int number, int failures, Results.Failure why) {
+        if (deciding == null) {
+            throw failed(number, why);
+        }
+        return deciding.ask(number, failures, why);
+    }
+
+    T reconciled(int number, int failures, Verified<T> verified) {
         return switch (verified) {
             case Verified.Completed<T> completed -> finished(number, completed.result());
-            case Verified.ResultUnavailable<T> unavailable -> throw failed(number,
+            case Verified.ResultUnavailable<T> unavailable -> unknown(number, failures,
                     new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"));
-            case Verified.Indeterminate<T> indeterminate -> throw failed(number,
+            case Verified.Indeterminate<T> indeterminate -> unknown(number, failures,
                     new Results.Failure("Indeterminate", indeterminate.why(), "Indeterminate"));
             case Verified.NotCompleted<T> not -> throw new IllegalStateException("not completed: to be tried again");
         };
     }
 
-    private T finished(int number, T value) {
+    T finished(int number, T value) {
         Payload output = scope.codec().encode(value);
         scope.hold(new Advance.Finish(key, number, new Response.Final(output)));
         return plain(value) ? value : scope.decode(output, type);
@@ -184,7 +216,7 @@ final class LocalOperation<T extends @Nullable Object> {
                 || value instanceof UUID;
     }
 
-    private OperationFailed failed(int number, Results.Failure failure) {
+    OperationFailed failed(int number, Results.Failure failure) {
         scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload())));
         return new OperationFailed(failure.code(), id, failure.type(), failure.message());
     }

@@ -163,6 +163,10 @@ final class Scope implements FlowContext {
             throw new FlowCancelled(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
         }
         if (Results.isFailure(done.output())) {
+            Results.Failure why = Results.failure(Results.error(done.output()), codec());
+            if (why.code().equals(Aborted.CODE)) {
+                throw new Aborted("Aborted", id + " was aborted " + why.message());
+            }
             throw failure(id, Results.error(done.output()));
         }
         return decode(done.output(), type);
@@ -225,6 +229,24 @@ final class Scope implements FlowContext {
         return result(id, known, type);
     }
 
+    /** Asks a person, and waits; the workflow is parked meanwhile. */
+    <T> T asked(String id, Payload header, Request.WebHook hook, String reason, Class<T> type) {
+        incarnation.asks(id, reason);
+        try {
+            return ask(id, header, hook, type);
+        } finally {
+            incarnation.heardOf(id);
+        }
+    }
+
+    Incarnation incarnation() {
+        return incarnation;
+    }
+
+    Instant instant() {
+        return incarnation.runtime().clock().instant();
+    }
+
     private void once(String id, Payload header, Payload output, Request.Stepping request) {
         if (reach(id, header) == null) {
             hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, output, request, null));
@@ -280,6 +302,10 @@ final class Scope implements FlowContext {
         String key = activity.key() == null ? key(id) : activity.key().apply(input);
         Payload header = Header.activity(activity.name(), activity.guarantee(), key, codec().encode(input));
         Activity.Verifier<I, O> verifier = activity.verifier();
+        if (verifier == null && activity.replay() != null) {
+            throw new IllegalArgumentException(activity.name() + " is to be confirmed when the flow is run again,"
+                    + " but nobody says how: add verify(…)");
+        }
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null : () -> verifier.verify(key, input);
         LocalOperation.Attempt<O> attempt = number -> new Watch(activity.timeout(), activity.heartbeat(),
                 incarnation.runtime()).run(id,
@@ -288,12 +314,22 @@ final class Scope implements FlowContext {
         O output = activity.elsewhere()
                 ? elsewhere(id, activity, attempt)
                 : new LocalOperation<O>(this, id, header, activity.output(), activity.guarantee(), activity.retry(),
-                        activity::retryable, attempt, reconciling).run();
+                        activity::retryable, attempt, reconciling)
+                        .asking(activity.whenUnknown(), takingBack(activity, input)).confirming(activity.replay())
+                        .run();
         Activity.Compensation<I, O> compensation = activity.compensation();
         if (compensation != null) {
             rollbacks.add(id, () -> compensation.run(input, output));
         }
         return output;
+    }
+
+    /** What it came to is not known, so there is nothing to hand on. */
+    @SuppressWarnings("NullAway")
+    private static <I extends @Nullable Object, O extends @Nullable Object> @Nullable Effect takingBack(
+            Activity<I, O> activity, I input) {
+        Activity.Compensation<I, O> compensation = activity.compensation();
+        return compensation == null ? null : () -> compensation.run(input, null);
     }
 
     /** The same in every attempt, and for no other operation: what each part may not contain is escaped. */
@@ -313,7 +349,7 @@ final class Scope implements FlowContext {
                 activity::retryable, number -> {
                     attempt.run(number);
                     return null;
-                }, null).run();
+                }, null).asking(activity.whenUnknown(), null).run();
         String topic = CompletionToken.topic(id);
         String answer = Journal.OWN + "a:" + id;
         Waited waited = within(answer, topic, activity.timeout());
@@ -375,9 +411,9 @@ final class Scope implements FlowContext {
     }
 
     private static String topic(String name) {
-        if (name.isEmpty() || name.startsWith(FlowBehaviour.CONTROL)) {
+        if (name.isEmpty() || FlowControl.reserved(name)) {
             throw new IllegalArgumentException("a signal's name is not empty and does not begin with "
-                    + FlowBehaviour.CONTROL + ", but is '" + name + "'");
+                    + FlowBehaviour.CONTROL + " or " + Questions.TOPIC + ", but is '" + name + "'");
         }
         return name;
     }
@@ -545,15 +581,23 @@ final class Scope implements FlowContext {
         rollbacks.run((id, effect) -> inner.undo(Journal.OWN + "undo:" + id, effect));
     }
 
-    private void undo(String id, Effect effect) {
+    /** Takes back one operation now; false if that could not be done. */
+    boolean takeBack(String id, Effect effect) {
+        return new Scope(incarnation, strand, Journal.OWN + "undo:", true, rollbacks, updates)
+                .undo(Journal.OWN + "undo:" + id, effect);
+    }
+
+    private boolean undo(String id, Effect effect) {
         try {
             new LocalOperation<@Nullable Object>(this, id, STEP, Object.class, Guarantee.AT_LEAST_ONCE,
                     RetryPolicy.DEFAULT, error -> true, attempt -> {
                         effect.run();
                         return null;
                     }, null).run();
+            return true;
         } catch (OperationFailed e) {
             log().log(Logger.Level.ERROR, "could not take back " + id + " of " + incarnation.key(), e);
+            return false;
         }
     }
 

@@ -27,7 +27,7 @@ final class SqlRetention {
         List<Long> found = database.read(session -> session.query("sweepable_workflows", row -> row.getLong(1),
                 namespace, json(cutoffs), now.toEpochMilli(), FORMAT, limit, latest(cutoffs)));
         return database.write(session -> sweep(session, namespace, cutoffs, now, found)
-                .plus(expired(session, namespace, now, limit)));
+                .plus(expired(session, namespace, cutoffs, now, limit)));
     }
 
     private static Swept sweep(Session session, String namespace, Cutoffs cutoffs, Instant now, List<Long> found)
@@ -46,11 +46,14 @@ final class SqlRetention {
         session.update("sweep_guids", namespace, over);
         session.update("sweep_joins", namespace, over);
         session.update("sweep_signals", namespace, over);
+        session.update("sweep_decisions", namespace, over);
         long acceptances = session.update("sweep_acceptances", namespace, over);
         return new Swept(session.update("sweep_workflows", namespace, over), events, acceptances, bytes);
     }
 
-    private static Swept expired(Session session, String namespace, Instant now, int limit) throws SQLException {
+    private static Swept expired(Session session, String namespace, Cutoffs cutoffs, Instant now, int limit)
+            throws SQLException {
+        session.update("sweep_lone_decisions", namespace, latest(cutoffs), FORMAT, limit);
         return new Swept(0, 0,
                 session.update("sweep_expired_acceptances", namespace, now.toEpochMilli(), FORMAT, limit), 0);
     }

@@ -3,6 +3,9 @@ package dev.pawl.store.sql;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
+import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -275,6 +278,38 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<Event> events(WorkflowKey workflow, long after, int limit) {
         return database.readOne(session -> SqlReads.events(session, workflow, after, limit));
+    }
+
+    @Override
+    public final DecisionResult decide(DecisionRequest request) {
+        List<ShardId> posted = new ArrayList<>();
+        DecisionResult result = database.write(session -> {
+            posted.clear();
+            SqlDecisions deciding = new SqlDecisions(session, shards, request.decision());
+            DecisionResult decided = deciding.decide(request.consequence());
+            if (deciding.posted() != null) {
+                posted.add(deciding.posted());
+            }
+            return decided;
+        });
+        database.posted(posted);
+        return result;
+    }
+
+    @Override
+    public final List<DecisionRecord> decisions(WorkflowKey workflow) {
+        return database.readOne(session -> SqlDecisions.decisions(session, workflow));
+    }
+
+    @Override
+    public final Page<Waiting> awaiting(String namespace, String topicPrefix, @Nullable String cursor, int limit) {
+        return database
+                .readOne(session -> SqlDecisions.awaiting(session, namespace, topicPrefix, cursor, limit));
+    }
+
+    @Override
+    public final Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
+        return database.readOne(session -> SqlDecisions.parked(session, namespace, cursor, limit));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.pawl.store.format;
 
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.message.Message;
@@ -29,6 +31,8 @@ final class Population {
         bench.engine.drain();
         cut(bench, store);
         unread(bench, store);
+        store.decide(new DecisionRequest(new DecisionRecord(Bench.key("charging"), "case", "abort", "somebody", "",
+                bench.clock.instant(), Text.of("{}")), new DecisionRequest.Ended(Bench.GROUP, null, null)));
         store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
         StartContract, SignalContract, WakerContract, VisibilityContract, EventContract, ChainContract,
-        PresenceContract, RoundTripContract, RaceContract, RetentionContract {
+        PresenceContract, RoundTripContract, RaceContract, RetentionContract, DecisionContract {
 
     private @Nullable Store store;
 

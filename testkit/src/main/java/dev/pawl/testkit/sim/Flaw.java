@@ -92,5 +92,9 @@ public enum Flaw {
     /** A sweep knows one cut-off only, whatever a workflow's end was. */
     SWEEPS_WHATEVER_THE_STATUS,
     /** A sweep leaves behind what belongs to the workflows it deletes. */
-    LEAVES_ORPHANS
+    LEAVES_ORPHANS,
+    /** A signal that was given up and has no acceptance is accepted once more. */
+    MISSES_GIVEN_UP_SIGNAL,
+    /** A case can be decided again. */
+    DECIDES_TWICE
 }

@@ -32,7 +32,11 @@ public enum Operation {
     GIVEN_UP("givenUp"),
     SWEEP("sweep"),
     SWEEPABLE("sweepable"),
-    ORPHANS("orphans");
+    ORPHANS("orphans"),
+    DECIDE("decide"),
+    DECISIONS("decisions"),
+    AWAITING("awaiting"),
+    PARKED("parked");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

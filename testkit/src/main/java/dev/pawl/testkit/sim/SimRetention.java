@@ -30,6 +30,8 @@ final class SimRetention {
         List<SimTables.Acceptance> others = expired(namespace, now)
                 .filter(acceptance -> !theirs.contains(acceptance)).limit(limit).toList();
         over.forEach(workflow -> tables.workflows.remove(workflow.row.key()));
+        tables.decisions.values().removeIf(decision -> over.stream()
+                .anyMatch(workflow -> workflow.row.key().equals(decision.workflow())));
         if (!flaws.contains(Flaw.LEAVES_ORPHANS)) {
             tables.acceptances.values().removeAll(theirs);
         }

@@ -3,6 +3,9 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
+import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -55,6 +58,7 @@ public final class SimStore implements Store {
     private final SimSignals signals;
     private final SimReads reads;
     private final SimRetention retention;
+    private final SimDecisions decisions;
     private SimObserver observer = SimObserver.NONE;
 
     public SimStore(InstantSource clock) {
@@ -68,6 +72,7 @@ public final class SimStore implements Store {
         this.signals = new SimSignals(tables, flaws);
         this.reads = new SimReads(tables, flaws);
         this.retention = new SimRetention(tables, flaws);
+        this.decisions = new SimDecisions(tables, signals, flaws);
     }
 
     /** A connection of one caller's own, whose calls fail as the faults say. */
@@ -281,6 +286,26 @@ public final class SimStore implements Store {
     @Override
     public Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
         return locked(() -> reads.givenUp(namespace, cursor, limit));
+    }
+
+    @Override
+    public DecisionResult decide(DecisionRequest request) {
+        return locked(() -> decisions.decide(request));
+    }
+
+    @Override
+    public List<DecisionRecord> decisions(WorkflowKey workflow) {
+        return locked(() -> decisions.decisions(workflow));
+    }
+
+    @Override
+    public Page<Waiting> awaiting(String namespace, String topicPrefix, @Nullable String cursor, int limit) {
+        return locked(() -> reads.awaiting(namespace, topicPrefix, cursor, limit));
+    }
+
+    @Override
+    public Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
+        return locked(() -> reads.parked(namespace, cursor, limit));
     }
 
     @Override

@@ -1,13 +1,16 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.AcceptedSignal;
+import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -21,7 +24,10 @@ final class SimTables {
     /** Until when each engine wants its share, by namespace, group and engine. */
     final NavigableMap<String, Instant> engines = new TreeMap<>();
     final List<GivenUp> givenUp = new ArrayList<>();
+    /** By workflow and case, in the order they were made. */
+    final Map<String, DecisionRecord> decisions = new LinkedHashMap<>();
     long nextInboxId = 1;
+    long nextGivenUpId = 1;
 
     record InboxRow(ShardId shard, Delivery delivery) {
     }

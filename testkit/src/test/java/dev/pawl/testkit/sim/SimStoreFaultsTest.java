@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
@@ -179,6 +181,12 @@ class SimStoreFaultsTest {
             case EVENTS -> store.events(KEY, 0, 1);
             case GIVEN_UP -> store.givenUp("test", null, 1);
             case SWEEP -> store.sweep("test", Cutoffs.NONE, SimClock.EPOCH, 1);
+            case DECIDE -> store.decide(new DecisionRequest(
+                    new DecisionRecord(KEY, "case", "retry", "me", "", SimClock.EPOCH, Payload.EMPTY),
+                    new DecisionRequest.PutBack(1)));
+            case DECISIONS -> store.decisions(KEY);
+            case AWAITING -> store.awaiting("test", "topic", null, 1);
+            case PARKED -> store.parked("test", null, 1);
             case ORPHANS -> store.orphans("test");
             case SWEEPABLE -> store.sweepable("test", Cutoffs.NONE, SimClock.EPOCH);
         };
