@@ -393,7 +393,7 @@ final class Incarnation {
         public Advance run(Connection connection) throws Exception {
             List<Change> all = new ArrayList<>(before);
             all.add(work.run(connection));
-            return new Advance(key(), FlowBehaviour.FLOW, all, null, null, null);
+            return new Advance(key(), FlowBehaviour.FLOW, all, null, locked(Incarnation.this::asked), null);
         }
 
         @Override
@@ -678,6 +678,10 @@ final class Incarnation {
         locked(() -> questions.remove(id));
     }
 
+    private @Nullable String asked() {
+        return questions.isEmpty() ? null : questions.values().iterator().next();
+    }
+
     /** Decisions to try once more what was parked: recorded with whatever comes of it. */
     private List<Change> takeRetries() {
         List<Change> taken = new ArrayList<>();
@@ -701,8 +705,8 @@ final class Incarnation {
         Integer allWaitAt = result == null && !draining && noneRuns() ? Integer.valueOf(heard) : null;
         waits = allWaitAt != null;
         begun(changes);
-        String asked = result != null || questions.isEmpty() ? null : questions.values().iterator().next();
-        Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, asked, result), false);
+        Ticket ticket = new Ticket(
+                new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, result == null ? asked() : null, result), false);
         tickets.add(ticket);
         runtime.submit(ticket);
         return ticket;
