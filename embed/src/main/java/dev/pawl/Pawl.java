@@ -9,14 +9,17 @@ import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.FlowRuntime;
 import dev.pawl.engine.flow.QueryFailed;
+import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
+import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.world.EngineThread;
 import dev.pawl.engine.world.Identity;
+import dev.pawl.engine.world.SweepThread;
 import dev.pawl.engine.world.VirtualThreads;
 import dev.pawl.engine.world.VirtualWorkers;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -54,6 +57,8 @@ public final class Pawl implements AutoCloseable {
     private final Ends ends = new Ends();
     private final Engine engine;
     private final EngineThread driver;
+    private final Sweeper sweeper;
+    private final SweepThread sweeping;
 
     Pawl(PawlBuilder builder, Store store) {
         this.namespace = builder.namespace;
@@ -73,6 +78,8 @@ public final class Pawl implements AutoCloseable {
         // Before anybody can start a workflow: it has to know its shard.
         engine.tend();
         this.driver = new EngineThread(group, engine, clock);
+        this.sweeper = new Sweeper(store, namespace, builder.retention, builder.sweepEvery, clock);
+        this.sweeping = new SweepThread(group, sweeper, clock);
     }
 
     /** Opens a SQLite file, which is created if it is not there. */
@@ -220,8 +227,29 @@ public final class Pawl implements AutoCloseable {
         return engine.trouble();
     }
 
+    /** What needs a person. */
+    public Attention attention() {
+        return new Attention(this, store, namespace);
+    }
+
+    /** Decides a case of {@link #attention}. */
+    public DecisionRecord decide(String caseId, Decision decision, String subject) {
+        return attention().decide(caseId, decision, subject);
+    }
+
+    /** What was counted here since it was opened, by name. */
+    public Map<String, Long> counters() {
+        return runtime.counters();
+    }
+
+    /** How long what is over is kept. */
+    public Retention retention() {
+        return new Retention(sweeper);
+    }
+
     @Override
     public void close() {
+        sweeping.close();
         runtime.drain(drainTimeout);
         driver.close();
         runtime.close();

@@ -5,6 +5,7 @@ import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.retention.RetentionPolicy;
 import dev.pawl.engine.store.Store;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
@@ -37,6 +38,8 @@ public final class PawlBuilder {
     int waitingMax = 1_000;
     Duration signalRetention = Duration.ofDays(7);
     Duration drainTimeout = Duration.ofSeconds(10);
+    RetentionPolicy retention = RetentionPolicy.DEFAULT;
+    Duration sweepEvery = Duration.ofMinutes(1);
     @Nullable Codec codec;
     private @Nullable Supplier<Store> opening;
     private @Nullable String user;
@@ -171,6 +174,18 @@ public final class PawlBuilder {
     /** How long the answer to a keyed signal is kept at least. */
     public PawlBuilder signalRetention(Duration duration) {
         signalRetention = duration;
+        return this;
+    }
+
+    /** How long workflows that have ended are kept; 30 days after a good end and 90 after any other, unless this says otherwise. */
+    public PawlBuilder retention(RetentionPolicy policy) {
+        retention = policy;
+        return this;
+    }
+
+    /** How often somebody looks whether something may be deleted. */
+    public PawlBuilder sweepEvery(Duration interval) {
+        sweepEvery = interval;
         return this;
     }
 

@@ -32,11 +32,18 @@ public final class WorkflowError extends PawlException {
         return new WorkflowError("ValidationFailed", message);
     }
 
-    static WorkflowError indeterminate(String workflowId, String signalName, String signalId, String correlationId) {
-        return new WorkflowError("SignalAcceptanceIndeterminate", "signal " + signalId + " on " + signalName + " of "
-                + workflowId
-                + " is there, but whether it was accepted is not recorded; a person has to look (correlation "
-                + correlationId + ")");
+    static WorkflowError undecided(String caseId) {
+        return new WorkflowError("NotFound", "there is nothing to decide about " + caseId
+                + "; it was never asked, or is over");
+    }
+
+    static WorkflowError notAllowed(String decision, Object allowed) {
+        return new WorkflowError("DecisionNotAllowed", decision + " cannot be decided here; choose one of " + allowed);
+    }
+
+    static WorkflowError decided(String caseId, String decision, String subject) {
+        return new WorkflowError("DecisionConflict", caseId + " was decided otherwise before: " + decision + ", by "
+                + subject);
     }
 
     static WorkflowError update(String message) {

@@ -151,18 +151,23 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         return signal(name, payload, signalId, true);
     }
 
-    private static void validate(String name, String signalId) {
-        int bytes = signalId.getBytes(StandardCharsets.UTF_8).length;
+    /** Taken as it is: nothing is trimmed, folded or normalised, so there is nothing else to refuse. */
+    static void validate(String what, String id) {
+        int bytes = id.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > SIGNAL_ID_BYTES_MAX) {
-            throw WorkflowError.validation("a signalId has 1 to " + SIGNAL_ID_BYTES_MAX + " bytes, not " + bytes);
+            throw WorkflowError.validation(what + " has 1 to " + SIGNAL_ID_BYTES_MAX + " bytes, not " + bytes);
         }
+    }
+
+    private static void validateSignal(String name, String signalId) {
+        validate("a signalId", signalId);
         if (name.isEmpty() || FlowControl.reserved(name)) {
-            throw WorkflowError.validation("a signal's name must not be empty, and not begin with pawl:");
+            throw WorkflowError.validation("a signal's name must not be empty, nor begin with pawl: or pawl-decide:");
         }
     }
 
     private AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId, boolean keyed) {
-        validate(name, signalId);
+        validateSignal(name, signalId);
         return send(name, pawl.codec().encode(payload), signalId, keyed);
     }
 
@@ -188,7 +193,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     }
 
     SignalRequest request(String name, @Nullable Object payload, String signalId) {
-        validate(name, signalId);
+        validateSignal(name, signalId);
         return request(name, new Response.Final(pawl.codec().encode(payload)), signalId, true);
     }
 
@@ -199,7 +204,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
             case SignalResult.WorkflowClosed closed -> throw WorkflowError.closed(id());
             case SignalResult.WorkflowMissing missing -> throw WorkflowError.notFound(id());
             case SignalResult.Indeterminate indeterminate ->
-                throw WorkflowError.indeterminate(id(), name, signalId, pawl.freshId());
+                throw new SignalAcceptanceIndeterminate(id(), name, signalId, pawl.freshId());
         };
     }
 
@@ -221,13 +226,20 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Has an update answered by the flow, and waits for the answer. */
     public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type) {
-        return update(name, input, type, pawl.freshId(), FOREVER);
+        return update(name, input, type, pawl.freshId(), FOREVER, false);
     }
 
     /** An update that may be asked for again: it is applied once, and answered the same way each time. */
     public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type, String updateId,
             Duration timeout) {
-        AcceptedSignalResult accepted = send(FlowControl.updateTopic(name), pawl.codec().encode(input), updateId, true);
+        validate("an updateId", updateId);
+        return update(name, input, type, updateId, timeout, true);
+    }
+
+    private <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type, String updateId,
+            Duration timeout, boolean keyed) {
+        AcceptedSignalResult accepted =
+                send(FlowControl.updateTopic(name), pawl.codec().encode(input), updateId, keyed);
         Payload answer = answer(accepted.signalStorageKey(), timeout);
         String failure = FlowControl.failure(answer, pawl.codec());
         if (failure != null) {

@@ -494,13 +494,14 @@ on conflict (namespace, workflow_id, signal_name, signal_id) do update
     set accepted_at = excluded.accepted_at, expires_at = excluded.expires_at
     where signal_acceptance.expires_at <= excluded.accepted_at
 
--- On its way, kept, or applied.
+-- On its way, kept, applied, or given up. A signal is the first message of a hook or a later one of anything.
 -- name: signal_is_there
-select exists (select 1 from activity where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+select exists (select 1 from activity where guid = ?3 and type = 'HOOK' and namespace = ?1 and workflow_no = ?2)
     or exists (select 1 from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3)
     or exists (select 1 from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3)
     or exists (select 1 from message where namespace = ?1 and shard_no = ?4 and workflow_no = ?2 and guid = ?3)
-    or exists (select 1 from inbox where namespace = ?1 and shard_no = ?4 and guid = ?3)
+    or exists (select 1 from inbox where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
+    or exists (select 1 from given_up where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
 
 -- Reads of the engine.
 
@@ -639,14 +640,70 @@ select e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e
 from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
 where w.workflow_id = ?2 and w.namespace || '' = ?1 order by e.operation_id, e.activity_name, e.idempotency_key
 
+-- Decisions.
+
+-- name: find_decision
+select case_id, decision, subject, note, decided_at, arguments from decision
+where namespace = ?1 and workflow_id = ?2 and case_id = ?3
+
+-- name: decisions
+select case_id, decision, subject, note, decided_at, arguments from decision
+where namespace = ?1 and workflow_id = ?2 order by decided_at, case_id
+
+-- Whoever inserts it has decided; everybody else reads it.
+-- name: record_decision
+insert into decision (namespace, workflow_id, case_id, workflow_no, decision, subject, note, decided_at, arguments)
+values (?1, ?2, ?3, (select w.workflow_no from workflow w where w.workflow_id = ?2 and w.namespace || '' = ?1), ?4, ?5, ?6, ?7, ?8)
+on conflict (namespace, workflow_id, case_id) do nothing
+
+-- name: find_given_up
+select s.group_name, s.shard_number
+from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.shard_no
+where g.given_up_id = ?2 and g.namespace = ?1
+
+-- With its first entry charged, like any message that comes from outside.
+-- name: put_back
+insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
+    payload, details)
+select namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response, payload, details
+from given_up where given_up_id = ?2 and namespace = ?1
+
+-- name: forget_given_up
+delete from given_up where given_up_id = ?2 and namespace = ?1
+
+-- name: awaiting
+select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+from activity a
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
+where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) >= ?2::text and left(a.waker_name, 200) < ?3::text
+    and (w.workflow_id > ?4::text or (w.workflow_id = ?4::text and a.activity > ?5::text))
+order by w.workflow_id, a.activity limit ?6
+
+-- Along the index of the code that has to run: what is parked is among it, and it is never much.
+-- name: parked
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from activity f
+cross join lateral (
+    select w.* from workflow w
+    where w.namespace = f.namespace and w.workflow_no = f.workflow_no and w.status = 'PARKED' offset 0) w
+where f.namespace = ?1 and f.waker = 'AWAKE' and f.live and w.workflow_id > ?2
+order by w.workflow_id limit ?3
+
 -- Retention.
 
 -- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks
 -- disagree, goes a little later). A message on its way to a workflow, or an answer that somebody may still ask for, keeps it.
--- What a newer engine has written is left to that one.
+-- What a newer engine has written is left to that one. A status without a cut-off has none to be older than.
 -- name: sweepable_workflows
 select w.workflow_no from workflow w
-where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+where w.namespace = ?1 and w.format >= 1 and w.created_at < ?6
+    and w.closed_at < (?2::json ->> w.status)::bigint and w.format <= ?4
     and (select true from message m
         where m.namespace = w.namespace and m.shard_no = w.shard_no and m.workflow_no = w.workflow_no limit 1) is null
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
@@ -659,7 +716,7 @@ order by w.created_at, w.workflow_id limit ?5
 -- name: lock_for_sweep
 select workflow_no from workflow
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
-    and closed_at < ?3 and format <= ?4
+    and closed_at < (?3::json ->> status)::bigint and format <= ?4
 order by workflow_no for update
 
 -- name: sweepable_of
@@ -670,6 +727,16 @@ where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements
     and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
     and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
         and s.expires_at > ?3 limit 1) is null
+
+-- name: bytes_of
+select (select coalesce(sum(octet_length(body)), 0) from event
+        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
+    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from activity
+        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
+    + (select coalesce(sum(octet_length(payload)), 0) from signal
+        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
+    + (select coalesce(sum(octet_length(output)), 0) from workflow
+        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
 
 -- name: sweep_events
 delete from event
@@ -699,6 +766,14 @@ where namespace = ?1 and workflow_no = any (array(select json_array_elements_tex
 delete from signal_acceptance where namespace = ?1 and workflow_id = any (array(select w.workflow_id from workflow w
     where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))))
 
+-- name: sweep_decisions
+delete from decision where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
+-- Decisions about what never was a workflow.
+-- name: sweep_lone_decisions
+delete from decision where namespace = ?1 and workflow_no is null and ctid = any (array(select d.ctid from decision d
+    where d.workflow_no is null and d.namespace = ?1 and d.decided_at < ?2 and d.format <= ?3 limit ?4))
+
 -- name: sweep_workflows
 delete from workflow
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
@@ -717,7 +792,8 @@ where namespace = ?1 and expires_at <= ?2 and ctid = any (array(
 -- name: count_sweepable
 with over (workflow_no) as materialized (
     select w.workflow_no from workflow w
-    where w.namespace = ?1 and w.format >= 1 and w.created_at < ?2 and w.closed_at < ?2 and w.format <= ?4
+    where w.namespace = ?1 and w.format >= 1 and w.created_at < ?5
+        and w.closed_at < (?2::json ->> w.status)::bigint and w.format <= ?4
         and (select true from message m where m.namespace = w.namespace and m.shard_no = w.shard_no
             and m.workflow_no = w.workflow_no limit 1) is null
         and w.workflow_id not in (select i.workflow_id from inbox i where i.namespace = ?1)
@@ -729,7 +805,36 @@ select (select count(*) from over) as workflows,
     (select count(*) from signal_acceptance s
         where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
             and (select true from workflow w where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace
-                and w.closed_by is null) is null) as acceptances
+                and w.closed_by is null) is null) as acceptances,
+    (select coalesce(sum(octet_length(body)), 0) from event
+        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
+    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from activity
+        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
+    + (select coalesce(sum(octet_length(payload)), 0) from signal
+        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
+    + (select coalesce(sum(octet_length(output)), 0) from workflow
+        where namespace = ?1 and workflow_no = any (array(select workflow_no from over))) as bytes
+
+-- What belongs to a workflow that is not there. A table with rows of workflows must stand here; a test looks for that.
+-- name: orphans
+select 'activity', count(*) from activity where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'guid_ledger', count(*) from guid_ledger where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'join_gate', count(*) from join_gate where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'message', count(*) from message where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'event', count(*) from event where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'signal', count(*) from signal where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'effect', count(*) from effect where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'decision', count(*) from decision where namespace = ?1 and workflow_no is not null
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'signal_acceptance', count(*) from signal_acceptance where namespace = ?1
+    and workflow_id not in (select workflow_id from workflow where namespace = ?1)
 
 -- Formats.
 

@@ -58,7 +58,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ENGINE_SPEAKS_NO_SQL = noClasses().that().resideInAPackage("dev.pawl.engine..")
             .and().resideOutsideOfPackages("dev.pawl.engine.flow..", "dev.pawl.engine.task..",
-                    "dev.pawl.engine.store..")
+                    "dev.pawl.engine.store..", "dev.pawl.engine.verify..")
             .should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..")
             .because("connections pass through it only on their way to the statements of the user's");
 

@@ -29,6 +29,13 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private final Set<Class<? extends Throwable>> hopeless;
     private final @Nullable Duration heartbeat;
     private final boolean elsewhere;
+    private final Doubts doubts;
+
+    /** What to do where nobody can be sure. */
+    record Doubts(WhenUnknown whenUnknown, @Nullable ReplayMode replay) {
+
+        static final Doubts NONE = new Doubts(WhenUnknown.FAIL, null);
+    }
 
     /** What it does. */
     @FunctionalInterface
@@ -64,7 +71,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
             @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
             RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
-            @Nullable Duration heartbeat, boolean elsewhere) {
+            @Nullable Duration heartbeat, boolean elsewhere, Doubts doubts) {
         this.name = ValidationFailed.name("an activity's name", name);
         this.output = output;
         this.body = body;
@@ -77,6 +84,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         this.hopeless = hopeless;
         this.heartbeat = heartbeat;
         this.elsewhere = elsewhere;
+        this.doubts = doubts;
     }
 
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
@@ -99,7 +107,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Type output, Body<I, O> body) {
         return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
-                Set.of(), null, false);
+                Set.of(), null, false, Doubts.NONE);
     }
 
     /**
@@ -108,17 +116,17 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> key(Function<I, String> newKey) {
         return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere);
+                heartbeat, elsewhere, doubts);
     }
 
     public Activity<I, O> verify(Verifier<I, O> newVerifier) {
         return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere);
+                heartbeat, elsewhere, doubts);
     }
 
     public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
         return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere);
+                heartbeat, elsewhere, doubts);
     }
 
     /** Refuses a promise that cannot be kept. */
@@ -127,12 +135,12 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("an activity is not transactional; use flow.transaction(…)");
         }
         return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless,
-                heartbeat, elsewhere);
+                heartbeat, elsewhere, doubts);
     }
 
     public Activity<I, O> retry(RetryPolicy policy) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless,
-                heartbeat, elsewhere);
+                heartbeat, elsewhere, doubts);
     }
 
     /** Of one attempt. */
@@ -141,7 +149,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("a time-out is positive, not " + newTimeout);
         }
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout,
-                hopeless, heartbeat, elsewhere);
+                hopeless, heartbeat, elsewhere, doubts);
     }
 
     /** Errors after which another attempt would not help. */
@@ -149,7 +157,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     @SuppressWarnings("varargs")
     public final Activity<I, O> nonRetryable(Class<? extends Throwable>... errors) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout,
-                Set.of(errors), heartbeat, elsewhere);
+                Set.of(errors), heartbeat, elsewhere, doubts);
     }
 
     /** An attempt that is silent for so long counts as failed. */
@@ -158,7 +166,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("a heartbeat's time is positive, not " + silence);
         }
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                silence, elsewhere);
+                silence, elsewhere, doubts);
     }
 
     /**
@@ -167,7 +175,39 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> completedElsewhere() {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, true);
+                heartbeat, true, doubts);
+    }
+
+    /**
+     * What becomes of it when nobody can tell whether it has happened. If a person is asked and has it taken back, the compensation is
+     * given null for what it came to, and must cope with its never having happened.
+     */
+    public Activity<I, O> whenUnknown(WhenUnknown policy) {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere, new Doubts(policy, doubts.replay()));
+    }
+
+    /** Strictly: see {@link #confirmOnReplay(ReplayMode)}. */
+    public Activity<I, O> confirmOnReplay() {
+        return confirmOnReplay(ReplayMode.STRICT);
+    }
+
+    /**
+     * Whenever the code of the flow is run again and comes to this activity with its result recorded, the verifier is asked whether the
+     * outside world still agrees; not more often than once while its shard stays with the same engine. The mode says what follows if it
+     * does not.
+     */
+    public Activity<I, O> confirmOnReplay(ReplayMode mode) {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere, new Doubts(doubts.whenUnknown(), mode));
+    }
+
+    WhenUnknown whenUnknown() {
+        return doubts.whenUnknown();
+    }
+
+    @Nullable ReplayMode replay() {
+        return doubts.replay();
     }
 
     public String name() {

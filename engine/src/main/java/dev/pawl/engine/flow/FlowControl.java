@@ -1,11 +1,14 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Snapshot;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +19,53 @@ public final class FlowControl {
     /** The signal that asks for the end. */
     public static final String CANCEL_TOPIC = Incarnation.CANCEL;
 
+    /** What the topics of questions to people begin with. */
+    public static final String DECIDE_TOPIC = Questions.TOPIC;
+
+    /** The signal by which a parked flow is tried once more, and the operations that have taken it. */
+    public static final String RETRY_TOPIC = FlowBehaviour.CONTROL + "retry";
+    public static final String RETRIED = Journal.OWN + "decision:p";
+
+    /** The code of a flow whose code does not fit its record. */
+    public static final String MISMATCH = "FlowMismatch";
+
+    /** The code of an operation that was lost with its process and must not be begun again. */
+    public static final String LOST = LocalOperation.LOST;
+
+    /** How an activity was declared, as far as its row says. */
+    public record Declared(@Nullable String activity, @Nullable Object arguments, @Nullable String guarantee,
+            @Nullable String key, @Nullable String kind) {
+    }
+
     private FlowControl() {
     }
 
     /** Whether a topic is the engine's own. */
     public static boolean reserved(String topic) {
-        return topic.startsWith(FlowBehaviour.CONTROL);
+        return topic.startsWith(FlowBehaviour.CONTROL) || topic.startsWith(Questions.TOPIC);
+    }
+
+    /** Where an operation of a flow is. */
+    public static ActivityKey operation(String id) {
+        return Advance.operation(FlowBehaviour.FLOW, id);
+    }
+
+    public static Declared declared(ActivityRecord operation, Codec codec) {
+        return Objects.requireNonNull(codec.<Declared>decode(operation.input(), Declared.class));
+    }
+
+    /** What a person has decided, as the flow is told. */
+    public static Payload decision(DecisionKind kind, @Nullable Payload result, String subject, String note,
+            Instant at) {
+        Json json = Json.object().put("at", at.toString()).put("decision", kind.text()).put("note", note);
+        return Questions.payload((result == null ? json : json.put("result", FlowRuntime.utf8(result)))
+                .put("subject", subject));
+    }
+
+    /** The end of a workflow that a person has decided. */
+    public static Ending aborted(String subject, String note) {
+        String why = "aborted by " + subject + (note.isEmpty() ? "" : ": " + note);
+        return Ending.failed(why, new Results.Failure("Aborted", why, "Aborted").payload());
     }
 
     public static String updateTopic(String name) {

@@ -57,6 +57,7 @@ public final class FlowRuntime implements FlowHost {
     private final Set<Incarnation> waiting = new LinkedHashSet<>();
     private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
     private final Queue<CompletableFuture<Void>> woken = new ConcurrentLinkedQueue<>();
+    private final Confirmations confirmations = new Confirmations();
     private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
@@ -94,6 +95,15 @@ public final class FlowRuntime implements FlowHost {
     /** Is told from now on of every workflow that ends here, from any thread. */
     public void onEnd(BiConsumer<WorkflowKey, Write.CloseWorkflow> newEnding) {
         ending = newEnding;
+    }
+
+    Confirmations confirmations() {
+        return confirmations;
+    }
+
+    /** What was counted here since it began, by name. */
+    public Map<String, Long> counters() {
+        return Map.of(Confirming.WARNINGS, confirmations.warnings());
     }
 
     Codec codec() {
@@ -180,11 +190,13 @@ public final class FlowRuntime implements FlowHost {
             running.die("the workflow is over");
             forget(running);
         }
+        confirmations.forget(workflow);
         ending.accept(workflow, end);
     }
 
     @Override
     public void lost(ShardId shard) {
+        confirmations.forget(shard);
         for (Iterator<Incarnation> each = live.values().iterator(); each.hasNext();) {
             Incarnation running = each.next();
             if (running.shard().equals(shard)) {
@@ -282,7 +294,7 @@ public final class FlowRuntime implements FlowHost {
     String describe(Incarnation incarnation, Journal.Mismatch mismatch) {
         return Json.object()
                 .put("attempted", mismatch.attempted())
-                .put("code", "FlowMismatch")
+                .put("code", FlowControl.MISMATCH)
                 .put("codeVersion", incarnation.flow().version())
                 .put("recorded", mismatch.recorded())
                 .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())

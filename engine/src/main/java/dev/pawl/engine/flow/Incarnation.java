@@ -60,6 +60,8 @@ final class Incarnation {
     private final Map<String, Boolean> patches = new LinkedHashMap<>();
     private final List<Errand> errands = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
+    /** What people were asked and have not answered, and why, by the wait for the answer. */
+    private final Map<String, String> questions = new LinkedHashMap<>();
     private final boolean readOnly;
     private int heard;
     private @Nullable String cancelled;
@@ -77,10 +79,13 @@ final class Incarnation {
     private final class Ticket implements Submission {
 
         private final Advance advance;
+        private final boolean last;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-        Ticket(Advance advance) {
+        /** What the code hands in; {@code last} if it counts although the code is at its end. */
+        Ticket(Advance advance, boolean last) {
             this.advance = advance;
+            this.last = last;
         }
 
         @Override
@@ -91,7 +96,7 @@ final class Incarnation {
         /** The word that the code is held is its last one. */
         @Override
         public boolean stands() {
-            return advance.held() != null || locked(() -> dead == null);
+            return last || locked(() -> dead == null);
         }
 
         @Override
@@ -108,7 +113,7 @@ final class Incarnation {
             forget(this);
             boolean died = die(why);
             done.completeExceptionally(new Unwound(why));
-            if (died) {
+            if (died || last) {
                 runtime.revive(Incarnation.this);
             }
         }
@@ -117,6 +122,9 @@ final class Incarnation {
         @Override
         public void refused(String why) {
             forget(this);
+            if (last && !advance.changes().isEmpty()) {
+                runtime.submit(last(List.of(), String.valueOf(advance.held())));
+            }
             standStill(runtime.describe(Incarnation.this, "CannotBeRecorded", why));
             done.completeExceptionally(new Unwound(why));
         }
@@ -270,25 +278,30 @@ final class Incarnation {
         return park(runtime.describe(this, mismatch));
     }
 
-    /** The code cannot go on; what it did until here is made durable first. */
+    /** The code cannot go on. */
     Unwound park(String reason) {
-        Ticket last = locked(() -> dead == null && !held.isEmpty() ? submit(List.of(), null) : null);
-        if (last != null) {
-            join(last.done);
-        }
         standStill(reason);
         return new Unwound(reason);
     }
 
-    /** Nothing more comes of it until a person has seen to it, or other code is there. */
+    /** Nothing more comes of it until a person has seen to it, or other code is there; what it did until here counts. */
     private void standStill(String reason) {
-        Ticket word = new Ticket(new Advance(key(), FlowBehaviour.FLOW, List.of(), null, reason, null));
+        Ticket word = locked(() -> {
+            List<Change> all = takeRetries();
+            all.addAll(held);
+            held.clear();
+            return last(all, reason);
+        });
         if (die(reason) && !readOnly) {
             runtime.parked(this, reason);
-            if (!reason.equals(workflow.reason())) {
+            if (!word.advance.changes().isEmpty() || !reason.equals(workflow.reason())) {
                 runtime.submit(word);
             }
         }
+    }
+
+    private Ticket last(List<Change> changes, String reason) {
+        return new Ticket(new Advance(key(), FlowBehaviour.FLOW, changes, null, reason, null), true);
     }
 
     /** Ends a thread whose doing does not count any more. */
@@ -447,7 +460,7 @@ final class Incarnation {
         public Advance run(Connection connection) throws Exception {
             List<Change> all = new ArrayList<>(before);
             all.add(work.run(connection));
-            return new Advance(key(), FlowBehaviour.FLOW, all, null, null, null);
+            return new Advance(key(), FlowBehaviour.FLOW, all, null, locked(Incarnation.this::asked), null);
         }
 
         @Override
@@ -692,6 +705,11 @@ final class Incarnation {
         });
     }
 
+    /** Whether it only answers a query. */
+    boolean readOnly() {
+        return readOnly;
+    }
+
     /** Nothing may be changed by code that only answers a query. */
     void writable() {
         if (readOnly) {
@@ -720,15 +738,44 @@ final class Incarnation {
         return strands.stream().noneMatch(Strand::running);
     }
 
+    /** People are asked something: as long as they have not answered, the workflow is parked. */
+    void asks(String id, String reason) {
+        locked(() -> questions.put(id, reason));
+    }
+
+    void heardOf(String id) {
+        locked(() -> questions.remove(id));
+    }
+
+    private @Nullable String asked() {
+        return questions.isEmpty() ? null : questions.values().iterator().next();
+    }
+
+    /** Decisions to try once more what was parked: recorded with whatever comes of it. */
+    private List<Change> takeRetries() {
+        List<Change> taken = new ArrayList<>();
+        for (Message.Signal signal : List.copyOf(control.values())) {
+            if (signal.topic().equals(FlowControl.RETRY_TOPIC)) {
+                control.remove(signal.guid().toString());
+                String id = FlowControl.RETRIED + (journal.withPrefix(FlowControl.RETRIED).size() + taken.size() + 1);
+                taken.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("decision"),
+                        signal.response().payload(), new Request.Pass(false), signal.guid()));
+            }
+        }
+        return taken;
+    }
+
     private Ticket submit(List<Change> changes, Advance.@Nullable Result result) {
-        List<Change> all = new ArrayList<>(held);
+        List<Change> all = takeRetries();
+        all.addAll(held);
         held.clear();
         all.addAll(changes);
         // A strand that was stopped does not wait: whoever comes next must run it.
         Integer allWaitAt = result == null && !draining && noneRuns() ? Integer.valueOf(heard) : null;
         waits = allWaitAt != null;
         begun(changes);
-        Ticket ticket = new Ticket(new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, null, result));
+        Ticket ticket = new Ticket(
+                new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, result == null ? asked() : null, result), false);
         tickets.add(ticket);
         runtime.submit(ticket);
         return ticket;

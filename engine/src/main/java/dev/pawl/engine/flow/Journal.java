@@ -59,9 +59,21 @@ final class Journal {
         return PAUSE + attempt + SCOPE_END + id;
     }
 
-    /** The operation that such a wait belongs to; any other operation belongs to itself. */
+    /** What a person is asked about an operation. */
+    static String question(String mark, int number, String id) {
+        return OWN + mark + number + SCOPE_END + id;
+    }
+
+    /** The operation that such a wait or question belongs to; any other operation belongs to itself. */
     static String paused(String id) {
-        return id.startsWith(PAUSE) ? id.substring(id.indexOf(SCOPE_END) + 1) : id;
+        boolean belongs = id.startsWith(PAUSE) || id.startsWith(OWN + Questions.UNKNOWN)
+                || id.startsWith(OWN + Questions.REPLAY);
+        return belongs ? about(id) : id;
+    }
+
+    /** What comes after the colon of an operation of the engine's own. */
+    static String about(String id) {
+        return id.substring(id.indexOf(SCOPE_END) + 1);
     }
 
     /** The record of an operation that the code has come to; null if it is new. */

@@ -28,6 +28,9 @@ final class LocalOperation<T extends @Nullable Object> {
     /** A step that brings its process down each time must come to an end. */
     private static final int ATTEMPTS_MAX = 99;
 
+    /** What is said of an operation whose process ended in the middle of it, and that must not be done twice. */
+    static final String LOST = "OutcomeUnknown";
+
     private final Scope scope;
     private final String id;
     private final ActivityKey key;
@@ -41,6 +44,8 @@ final class LocalOperation<T extends @Nullable Object> {
     private final @Nullable Effect effect;
     /** Whether the effect has happened when the attempt returns; if not, it was only handed to somebody else. */
     private final boolean completes;
+    private @Nullable Deciding<T> deciding;
+    private @Nullable Confirming<T> confirming;
 
     /** Does it. */
     interface Attempt<T extends @Nullable Object> {
@@ -82,6 +87,19 @@ final class LocalOperation<T extends @Nullable Object> {
                 declared, completesIt);
     }
 
+    /** Has a person asked when the outcome is not known; by the compensation it can be taken back then, if there is one. */
+    LocalOperation<T> asking(WhenUnknown policy, FlowContext.@Nullable Effect compensation) {
+        deciding = policy == WhenUnknown.FAIL ? null
+                : new Deciding<>(scope, this, id, type, reconciling != null, compensation);
+        return this;
+    }
+
+    /** Has the outside world asked whether it agrees, when the end is recorded already. */
+    LocalOperation<T> confirming(@Nullable ReplayMode mode) {
+        confirming = mode == null ? null : new Confirming<>(scope, this, id, mode);
+        return this;
+    }
+
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
@@ -89,10 +107,16 @@ final class LocalOperation<T extends @Nullable Object> {
             return attempts(1, 0);
         }
         if (known.ledger().finalized()) {
+            if (confirming != null) {
+                confirming.confirm(known);
+            }
             return scope.result(id, known, type);
         }
         int number = known.waker() instanceof Waker.Local local ? local.attempt() : 1;
         int failures = failures(number);
+        if (deciding != null && deciding.asked(number)) {
+            return deciding.resume(number, failures);
+        }
         Effect recorded = effect == null ? null : scope.stored(effect.key());
         return failures == number ? again(number, failures, recorded) : recovered(number, failures, recorded);
     }
@@ -110,7 +134,7 @@ final class LocalOperation<T extends @Nullable Object> {
         return Journal.pause(id, number);
     }
 
-    private T attempts(int first, int failuresBefore) {
+    T attempts(int first, int failuresBefore) {
         int failures = failuresBefore;
         int number = first;
         while (true) {
@@ -126,7 +150,7 @@ final class LocalOperation<T extends @Nullable Object> {
                 if (guarantee == Guarantee.RECONCILED && status != EffectStatus.FAILED) {
                     Verified<T> verified = look(number, null);
                     if (!(verified instanceof Verified.NotCompleted)) {
-                        return reconciled(number, verified, failure);
+                        return reconciled(number, failures, verified, failure);
                     }
                     status = status == EffectStatus.TIMED_OUT ? status : EffectStatus.FAILED;
                 }
@@ -162,7 +186,7 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     /** Another attempt, after a crash; what went wrong before it is not forgotten. */
-    private T next(int number, int failures, @Nullable Effect recorded) {
+    T next(int number, int failures, @Nullable Effect recorded) {
         scope.commit(new Advance.Retry(key, number + 1,
                 after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error())));
         return attempts(number + 1, failures);
@@ -185,7 +209,7 @@ final class LocalOperation<T extends @Nullable Object> {
     private T recovered(int number, int failures, @Nullable Effect recorded) {
         scope.checkWritable();
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
-            return caughtUp(number, recorded);
+            return caughtUp(number, failures, recorded);
         }
         return switch (guarantee) {
             case AT_LEAST_ONCE, IDEMPOTENT, TRANSACTIONAL -> {
@@ -196,14 +220,14 @@ final class LocalOperation<T extends @Nullable Object> {
                 }
                 yield next(number, failures, recorded);
             }
-            case AT_MOST_ONCE -> throw unknown(number, new Results.Failure("OutcomeUnknown",
-                    "in flight or lost when its process ended; it is not tried again", "OutcomeUnknown"),
+            case AT_MOST_ONCE -> unknown(number, failures, new Results.Failure(LOST,
+                    "in flight or lost when its process ended; it is not tried again", LOST),
                     EffectStatus.INDETERMINATE);
             case RECONCILED -> {
                 Verified<T> verified = look(number, recorded);
                 yield verified instanceof Verified.NotCompleted
                         ? next(number, failures, recorded)
-                        : reconciled(number, verified, null);
+                        : reconciled(number, failures, verified, null);
             }
         };
     }
@@ -212,46 +236,56 @@ final class LocalOperation<T extends @Nullable Object> {
      * The effect is recorded as completed, its operation is not: somebody else wrote that record, for here both are one commit. It is
      * not done again; if it can be looked up, that must say the same.
      */
-    private T caughtUp(int number, Effect recorded) {
+    private T caughtUp(int number, int failures, Effect recorded) {
         Verified<T> verified = reconciling == null ? new Verified.Indeterminate<>("nobody was asked")
                 : look(number, recorded);
         Payload result = recorded.result();
         if (result == null) {
-            return reconciled(number, verified instanceof Verified.Completed ? verified
+            return reconciled(number, failures, verified instanceof Verified.Completed ? verified
                     : new Verified.ResultUnavailable<>("it is recorded as completed, without a result"), null);
         }
         scope.hold(new Advance.Finish(key, number, new Response.Final(result), null));
         return scope.decode(result, type);
     }
 
-    private Verified<T> look(int number, @Nullable Effect recorded) {
+    /** What the outside world says, compared with nothing. */
+    Verified<T> ask() {
+        return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).ask();
+    }
+
+    /** What the outside world says; what contradicts itself fails, whoever would be asked: there is nothing to believe. */
+    Verified<T> look(int number, @Nullable Effect recorded) {
         try {
             return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).look(recorded);
         } catch (Reconciliation.Contradiction e) {
-            throw unknown(number, e.failure(), after(EffectStatus.INDETERMINATE, e.error()));
+            throw failed(number, e.failure(), after(EffectStatus.INDETERMINATE, e.error()));
         }
     }
 
-    private T reconciled(int number, Verified<T> verified, Results.@Nullable Failure before) {
+    T reconciled(int number, int failures, Verified<T> verified, Results.@Nullable Failure before) {
         return switch (verified) {
             case Verified.Completed<T> completed -> finished(number, completed.result());
-            case Verified.ResultUnavailable<T> unavailable -> throw unknown(number,
+            case Verified.ResultUnavailable<T> unavailable -> unknown(number, failures,
                     new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"),
                     EffectStatus.COMPLETED);
-            case Verified.Indeterminate<T> indeterminate -> throw unknown(number, new Results.Failure("Indeterminate",
-                    indeterminate.why() + (before == null ? "" : "; what went wrong before: " + before.message()),
-                    "Indeterminate"), EffectStatus.INDETERMINATE);
+            case Verified.Indeterminate<T> indeterminate -> unknown(number, failures,
+                    new Results.Failure("Indeterminate",
+                            indeterminate.why()
+                                    + (before == null ? "" : "; what went wrong before: " + before.message()),
+                            "Indeterminate"),
+                    EffectStatus.INDETERMINATE);
             case Verified.NotCompleted<T> not -> throw new IllegalStateException("not completed: to be tried again");
         };
     }
 
-    private T finished(int number, T value) {
+    T finished(int number, T value) {
         Payload output;
         try {
             output = scope.codec().encode(value);
         } catch (PayloadError e) {
             // It has happened, and nobody will ever know what it came to.
-            throw unknown(number, Results.Failure.of(e), EffectStatus.COMPLETED);
+            Results.Failure failure = Results.Failure.of(e);
+            throw failed(number, failure, after(EffectStatus.COMPLETED, failure.payload()));
         }
         scope.hold(new Advance.Finish(key, number, new Response.Final(output),
                 effect == null || !completes ? null : effect.completed(output)));
@@ -265,13 +299,17 @@ final class LocalOperation<T extends @Nullable Object> {
                 || value instanceof UUID;
     }
 
-    private OperationFailed unknown(int number, Results.Failure failure, EffectStatus status) {
-        return unknown(number, failure, after(status, failure.payload()));
+    /** Every outcome that nobody can tell, or tell all of: it may have happened, and it is not tried again unless a person says so. */
+    private T unknown(int number, int failures, Results.Failure failure, EffectStatus status) {
+        if (deciding == null) {
+            throw failed(number, failure, after(status, failure.payload()));
+        }
+        return deciding.ask(number, failures, failure);
     }
 
-    /** Every outcome that nobody can tell, or tell all of, ends here: it may have happened, and it is not tried again. */
-    private OperationFailed unknown(int number, Results.Failure failure, @Nullable Effect known) {
-        return failed(number, failure, known);
+    /** It may have happened or not; that is all that is known of its effect. */
+    OperationFailed failed(int number, Results.Failure failure) {
+        return failed(number, failure, after(EffectStatus.INDETERMINATE, failure.payload()));
     }
 
     private OperationFailed failed(int number, Results.Failure failure, @Nullable Effect known) {

@@ -30,6 +30,10 @@ final class MainStrand {
         } catch (ContinueAsNew next) {
             incarnation.ended("");
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()), next.input()));
+        } catch (Aborted e) {
+            scope.rollBack();
+            String why = Objects.toString(e.getMessage(), e.code());
+            return new Advance.Ended(Ending.failed(why, new Results.Failure(e.code(), why, e.code()).payload()));
         } catch (Exception e) {
             Ending ending = ending(e);
             scope.rollBack();

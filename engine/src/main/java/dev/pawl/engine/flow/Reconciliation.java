@@ -80,7 +80,7 @@ final class Reconciliation<T extends @Nullable Object> {
         return verified;
     }
 
-    private Verified<T> ask() {
+    Verified<T> ask() {
         if (verifier == null) {
             return new Verified.Indeterminate<>("it has a key, but nobody says how to look it up");
         }

@@ -200,6 +200,10 @@ final class Scope implements FlowContext {
             throw new FlowCancelled(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
         }
         if (Results.isFailure(done.output())) {
+            Results.Failure why = Results.failure(Results.error(done.output()), codec());
+            if (why.code().equals(Aborted.CODE)) {
+                throw new Aborted("Aborted", id + " was aborted " + why.message());
+            }
             throw failure(id, Results.error(done.output()));
         }
         return decode(done.output(), type);
@@ -260,6 +264,24 @@ final class Scope implements FlowContext {
             known = await(id, begins, Incarnation.ids(id));
         }
         return result(id, known, type);
+    }
+
+    /** Asks a person, and waits; the workflow is parked meanwhile. */
+    <T> T asked(String id, Payload header, Request.WebHook hook, String reason, Class<T> type) {
+        incarnation.asks(id, reason);
+        try {
+            return ask(id, header, hook, type);
+        } finally {
+            incarnation.heardOf(id);
+        }
+    }
+
+    Incarnation incarnation() {
+        return incarnation;
+    }
+
+    Instant instant() {
+        return incarnation.runtime().clock().instant();
     }
 
     private void once(String id, Payload header, Payload output, Request.Stepping request) {
@@ -323,6 +345,10 @@ final class Scope implements FlowContext {
         }
         String key = invocation.key();
         Activity.Verifier<I, O> verifier = activity.verifier();
+        if (verifier == null && activity.replay() != null) {
+            throw new ValidationFailed(activity.name() + " is to be confirmed when the flow is run again,"
+                    + " but nobody says how: add verify(…)");
+        }
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null
                 : () -> new Watch(activity.timeout(), null, incarnation.runtime()).run(id,
                         beat -> verifier.verify(key, input));
@@ -334,12 +360,22 @@ final class Scope implements FlowContext {
                 ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling).run()
                 : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
-                        .recording(invocation.effect(), true).run();
+                        .recording(invocation.effect(), true)
+                        .asking(activity.whenUnknown(), takingBack(activity, input)).confirming(activity.replay())
+                        .run();
         Activity.Compensation<I, O> compensation = activity.compensation();
         if (compensation != null) {
             rollbacks.add(id, () -> compensation.run(input, output));
         }
         return output;
+    }
+
+    /** What it came to is not known, so there is nothing to hand on. */
+    @SuppressWarnings("NullAway")
+    private static <I extends @Nullable Object, O extends @Nullable Object> @Nullable Effect takingBack(
+            Activity<I, O> activity, I input) {
+        Activity.Compensation<I, O> compensation = activity.compensation();
+        return compensation == null ? null : () -> compensation.run(input, null);
     }
 
     // Transactions.
@@ -418,9 +454,9 @@ final class Scope implements FlowContext {
     }
 
     private static String topic(String name) {
-        if (name.isEmpty() || name.startsWith(FlowBehaviour.CONTROL)) {
+        if (name.isEmpty() || FlowControl.reserved(name)) {
             throw new IllegalArgumentException("a signal's name is not empty and does not begin with "
-                    + FlowBehaviour.CONTROL + ", but is '" + name + "'");
+                    + FlowBehaviour.CONTROL + " or " + Questions.TOPIC + ", but is '" + name + "'");
         }
         return name;
     }
@@ -588,15 +624,23 @@ final class Scope implements FlowContext {
         rollbacks.run((id, effect) -> inner.undo(Journal.OWN + "undo:" + id, effect));
     }
 
-    private void undo(String id, Effect effect) {
+    /** Takes back one operation now; false if that could not be done. */
+    boolean takeBack(String id, Effect effect) {
+        return new Scope(incarnation, strand, Journal.OWN + "undo:", true, rollbacks, updates)
+                .undo(Journal.OWN + "undo:" + id, effect);
+    }
+
+    private boolean undo(String id, Effect effect) {
         try {
             new LocalOperation<@Nullable Object>(this, id, STEP, Object.class, Guarantee.AT_LEAST_ONCE,
                     RetryPolicy.DEFAULT, error -> true, attempt -> {
                         effect.run();
                         return null;
                     }, null).run();
+            return true;
         } catch (OperationFailed e) {
             log().log(Logger.Level.ERROR, "could not take back " + id + " of " + incarnation.key(), e);
+            return false;
         }
     }
 

@@ -169,7 +169,9 @@ final class Advancing {
     /** Code that goes on has found its way: whatever it was held for is over. */
     private void hold() {
         if (advance.held() != null) {
-            add(new Write.Hold(WorkflowStatus.PARKED, advance.held()));
+            if (!advance.held().equals(overlay.started().reason())) {
+                add(new Write.Hold(WorkflowStatus.PARKED, advance.held()));
+            }
         } else if (overlay.started().status() == WorkflowStatus.PARKED) {
             add(new Write.Hold(WorkflowStatus.RUNNING, null));
         }

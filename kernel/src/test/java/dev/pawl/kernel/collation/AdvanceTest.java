@@ -422,6 +422,10 @@ class AdvanceTest {
         assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.PARKED);
         assertThat(bench.state.started().reason()).isEqualTo("the code has changed");
 
+        advance(new Advance(KEY, FLOW, List.of(begin(SHIP)), null, "the code has changed", null));
+
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.PARKED);
+
         advance(changes(begin(PAY)));
 
         assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.RUNNING);

@@ -144,7 +144,7 @@ final class Columns {
         return Hash.ofDigest(row.getBytes(column));
     }
 
-    private static Payload payload(ResultSet row, String column) throws SQLException {
+    static Payload payload(ResultSet row, String column) throws SQLException {
         byte[] bytes = row.getBytes(column);
         // SQLite answers with null where the bytes are none.
         return bytes == null || bytes.length == 0 ? Payload.EMPTY : Payload.of(bytes);

@@ -145,7 +145,7 @@ final class SqlReads {
                 : Long.MIN_VALUE;
     }
 
-    private static Waiting waiting(String namespace, ResultSet row) throws SQLException {
+    static Waiting waiting(String namespace, ResultSet row) throws SQLException {
         return new Waiting(new WorkflowKey(namespace, row.getString("workflow_id")), Columns.key(row),
                 Columns.waker(row, null));
     }
@@ -172,21 +172,18 @@ final class SqlReads {
         return page(rows, limit, recipient -> recipient.workflow().workflowId());
     }
 
-    private record Numbered(long id, GivenUp message) {
-    }
-
     static Page<GivenUp> givenUp(Session session, String namespace, @Nullable String cursor, int limit)
             throws SQLException {
-        List<Numbered> rows = session.query("given_up", row -> new Numbered(row.getLong("given_up_id"),
-                givenUp(namespace, row)), namespace, cursor == null ? 0L : Long.parseLong(cursor), limit + 1);
-        Page<Numbered> page = page(rows, limit, row -> String.valueOf(row.id()));
-        return new Page<>(page.items().stream().map(Numbered::message).toList(), page.next());
+        List<GivenUp> rows = session.query("given_up", row -> givenUp(namespace, row), namespace,
+                cursor == null ? 0L : Long.parseLong(cursor), limit + 1);
+        return page(rows, limit, row -> String.valueOf(row.id()));
     }
 
     private static GivenUp givenUp(String namespace, ResultSet row) throws SQLException {
         long number = row.getLong("place_no");
         Place place = row.getString("place").equals("QUEUE") ? new Place.Queue(number) : new Place.Inbox(number);
-        return new GivenUp(new ShardId(namespace, row.getString("group_name"), row.getInt("shard_number")),
+        return new GivenUp(row.getLong("given_up_id"),
+                new ShardId(namespace, row.getString("group_name"), row.getInt("shard_number")),
                 new Delivery(place, Columns.message(namespace, row), row.getInt("marks")),
                 FreeText.text(row.getString("reason")));
     }
@@ -201,7 +198,7 @@ final class SqlReads {
     }
 
     /** One row more than asked for was read, to know whether there is a next page. */
-    private static <T> Page<T> page(List<T> rows, int limit, Function<T, String> place) {
+    static <T> Page<T> page(List<T> rows, int limit, Function<T, String> place) {
         boolean more = rows.size() > limit;
         List<T> items = more ? rows.subList(0, limit) : rows;
         return new Page<>(items, more ? place.apply(items.getLast()) : null);

@@ -41,9 +41,7 @@ final class SqlSignals {
     }
 
     Outcome accept() throws SQLException {
-        Target target = session.first("lock_for_signal", row -> new Target(row.getLong("workflow_no"),
-                row.getLong("shard_no"), row.getString("group_name"), Columns.guidOrNull(row, "closed_by") == null),
-                request.workflow().namespace(), request.workflow().workflowId());
+        Target target = target();
         // A duplicate is looked up before anything else is said, so that it is answered even after the workflow closed.
         Acceptance known = known();
         if (known != null && kept(known, target)) {
@@ -55,7 +53,7 @@ final class SqlSignals {
         if (!target.open()) {
             return new Outcome(new SignalResult.WorkflowClosed(), null);
         }
-        if (known == null && isThere(target)) {
+        if (known == null && request.keyed() && isThere(target)) {
             // Acceptance and message come in one commit: if that happened between the two looks, the second look finds both.
             Acceptance meanwhile = known();
             return new Outcome(meanwhile == null ? new SignalResult.Indeterminate()
@@ -64,16 +62,38 @@ final class SqlSignals {
         return insert(target);
     }
 
+    /** Whether the workflow takes signals, and will until this transaction ends. */
+    boolean open() throws SQLException {
+        Target target = target();
+        return target != null && target.open();
+    }
+
+    /** Whether the signal is there without its acceptance. */
+    boolean unsettled() throws SQLException {
+        Target target = target();
+        return target != null && known() == null && isThere(target);
+    }
+
     /** As long as the workflow is open, whatever the expiry: it must not be applied again, so it is not accepted again. */
     private boolean kept(Acceptance known, @Nullable Target target) {
         return (target != null && target.open()) || request.acceptedAt().isBefore(known.expiresAt());
     }
 
-    private Outcome insert(Target target) throws SQLException {
-        int inserted = session.update("accept_signal", request.workflow().namespace(), request.workflow().workflowId(),
+    private @Nullable Target target() throws SQLException {
+        return session.first("lock_for_signal", row -> new Target(row.getLong("workflow_no"),
+                row.getLong("shard_no"), row.getString("group_name"), Columns.guidOrNull(row, "closed_by") == null),
+                request.workflow().namespace(), request.workflow().workflowId());
+    }
+
+    /** The acceptance alone; returns how many rows that was. */
+    int accepts() throws SQLException {
+        return session.update("accept_signal", request.workflow().namespace(), request.workflow().workflowId(),
                 FreeText.column(request.signalName()), FreeText.column(request.signalId()), message.guid(),
                 request.acceptedAt().toEpochMilli(), request.expiresAt().toEpochMilli());
-        if (inserted == 0) {
+    }
+
+    private Outcome insert(Target target) throws SQLException {
+        if (accepts() == 0) {
             // Somebody else was quicker; its transaction is over, or this statement would still wait for it.
             return new Outcome(new SignalResult.Duplicate(Objects.requireNonNull(known()).signal()), null);
         }

@@ -2,6 +2,10 @@ package dev.pawl.store.sql;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
+import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -35,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -300,13 +305,50 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
-        return SqlRetention.sweep(database, namespace, closedBefore, now, limit);
+    public final DecisionResult decide(DecisionRequest request) {
+        List<ShardId> posted = new ArrayList<>();
+        DecisionResult result = database.write(session -> {
+            posted.clear();
+            SqlDecisions deciding = new SqlDecisions(session, shards, request.decision());
+            DecisionResult decided = deciding.decide(request.consequence());
+            if (deciding.posted() != null) {
+                posted.add(deciding.posted());
+            }
+            return decided;
+        });
+        database.posted(posted);
+        return result;
     }
 
     @Override
-    public final Swept sweepable(String namespace, Instant closedBefore, Instant now) {
-        return database.read(session -> SqlRetention.sweepable(session, namespace, closedBefore, now));
+    public final List<DecisionRecord> decisions(WorkflowKey workflow) {
+        return database.readOne(session -> SqlDecisions.decisions(session, workflow));
+    }
+
+    @Override
+    public final Page<Waiting> awaiting(String namespace, String topicPrefix, @Nullable String cursor, int limit) {
+        return database
+                .readOne(session -> SqlDecisions.awaiting(session, namespace, topicPrefix, cursor, limit));
+    }
+
+    @Override
+    public final Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
+        return database.readOne(session -> SqlDecisions.parked(session, namespace, cursor, limit));
+    }
+
+    @Override
+    public final Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
+        return SqlRetention.sweep(database, namespace, cutoffs, now, limit);
+    }
+
+    @Override
+    public final Swept sweepable(String namespace, Cutoffs cutoffs, Instant now) {
+        return database.read(session -> SqlRetention.sweepable(session, namespace, cutoffs, now));
+    }
+
+    @Override
+    public final Map<String, Long> orphans(String namespace) {
+        return database.read(session -> SqlRetention.orphans(session, namespace));
     }
 
     @Override

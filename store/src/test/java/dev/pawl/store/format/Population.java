@@ -2,6 +2,8 @@ package dev.pawl.store.format;
 
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
@@ -44,6 +46,8 @@ final class Population {
         effects(bench, store);
         cut(bench, store);
         unread(bench, store);
+        store.decide(new DecisionRequest(new DecisionRecord(Bench.key("charging"), "case", "abort", "somebody", "",
+                bench.clock.instant(), Text.of("{}")), new DecisionRequest.Ended(Bench.GROUP, null, null)));
         store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.ShardId;
@@ -186,7 +187,7 @@ class RollingUpgradeTest {
 
         try (Store store = database.open()) {
             finish(store);
-            assertThat(store.sweep(Bench.NAMESPACE, LATER, LATER, 1_000).workflows()).isPositive();
+            assertThat(store.sweep(Bench.NAMESPACE, Cutoffs.all(LATER), LATER, 1_000).workflows()).isPositive();
             assertThat(store.load(Bench.key("parent-kid"))).as("a message is on its way to it")
                     .isNotEqualTo(Snapshot.ABSENT);
         }
@@ -199,10 +200,11 @@ class RollingUpgradeTest {
         database.execute("update signal_acceptance set format = " + NEWER + " where workflow_id = 'completed'");
         try (Store store = database.open()) {
             finish(store);
-            long closed = store.sweepable(Bench.NAMESPACE, LATER, LATER).workflows();
+            long closed = store.sweepable(Bench.NAMESPACE, Cutoffs.all(LATER), LATER).workflows();
 
-            assertThat(store.sweep(Bench.NAMESPACE, LATER, LATER, 1_000).workflows()).isEqualTo(closed).isPositive();
-            assertThat(store.sweep(Bench.NAMESPACE, LATER, LATER, 1_000).isNothing()).isTrue();
+            assertThat(store.sweep(Bench.NAMESPACE, Cutoffs.all(LATER), LATER, 1_000).workflows()).isEqualTo(closed)
+                    .isPositive();
+            assertThat(store.sweep(Bench.NAMESPACE, Cutoffs.all(LATER), LATER, 1_000).isNothing()).isTrue();
         }
         assertThat(database.rows("select workflow_id from workflow order by workflow_id"))
                 .containsExactly("completed", "failed", Population.POISONED);

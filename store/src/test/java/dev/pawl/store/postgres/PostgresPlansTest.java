@@ -2,6 +2,7 @@ package dev.pawl.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.SignalRequest;
@@ -116,7 +117,7 @@ class PostgresPlansTest {
 
         long looked = rowsLookedAt(store -> {
             do {
-                swept.add(store.sweep(Shop.NAMESPACE, LATER, LATER, PAGE));
+                swept.add(store.sweep(Shop.NAMESPACE, Cutoffs.all(LATER), LATER, PAGE));
             } while (!swept.getLast().isNothing());
         });
 

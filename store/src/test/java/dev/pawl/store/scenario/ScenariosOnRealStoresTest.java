@@ -2,6 +2,7 @@ package dev.pawl.store.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Store;
 import dev.pawl.store.TestDatabase;
 import dev.pawl.store.TestStores;
@@ -87,8 +88,8 @@ class ScenariosOnRealStoresTest {
 
     private static void sweep(Store store) {
         Instant later = Instant.parse("2100-01-01T00:00:00Z");
-        while (!store.sweep(Scenario.NAMESPACE, later, later.plus(Duration.ofDays(1)), 100).isNothing()) {
-            // Until there is nothing left.
+        while (!store.sweep(Scenario.NAMESPACE, Cutoffs.all(later), later.plus(Duration.ofDays(1)), 100).isNothing()) {
+            assertThat(store.orphans(Scenario.NAMESPACE)).isEmpty();
         }
     }
 

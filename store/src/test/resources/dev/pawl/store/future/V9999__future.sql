@@ -20,5 +20,6 @@ alter table inbox add column future text;
 alter table given_up add column future text;
 alter table event add column future text;
 alter table signal add column future text;
+alter table decision add column future text;
 alter table signal_acceptance add column future text;
 alter table effect add column future text;

@@ -3,6 +3,7 @@ package dev.pawl.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
@@ -153,7 +154,8 @@ interface EffectContract extends ContractWorld {
         driver.run(new Message.Interrupt(over, Guid.derive("test", "stop"),
                 new Ending(WorkflowEvent.FAIL, "why", 500, false, Payload.EMPTY)));
 
-        assertThat(store().sweep(NAMESPACE, NOW.plus(Duration.ofDays(1)), NOW, 10).workflows()).isEqualTo(1);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW.plus(Duration.ofDays(1))), NOW, 10).workflows())
+                .isEqualTo(1);
         assertThat(store().effects(over)).isEmpty();
         assertThat(store().effects(open)).hasSize(1);
         assertThat(driver.running(0)).isEqualTo(over);

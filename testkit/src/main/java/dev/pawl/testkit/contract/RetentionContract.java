@@ -3,6 +3,7 @@ package dev.pawl.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
@@ -11,14 +12,20 @@ import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowEvent;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,7 +37,7 @@ interface RetentionContract extends ContractWorld {
     Instant LATER = NOW.plus(Duration.ofDays(400));
 
     private Swept sweep() {
-        return store().sweep(NAMESPACE, LATER, LATER, 100);
+        return store().sweep(NAMESPACE, Cutoffs.all(LATER), LATER, 100);
     }
 
     private Driver oneStep() {
@@ -44,6 +51,17 @@ interface RetentionContract extends ContractWorld {
         return key;
     }
 
+    /** What the users and the log have put there. */
+    private long bytes(WorkflowKey key) {
+        Snapshot snapshot = store().load(key);
+        return row(key).output().size()
+                + store().events(key, 0, 100).stream()
+                        .mapToLong(event -> event.json().getBytes(StandardCharsets.UTF_8).length).sum()
+                + snapshot.activities().stream()
+                        .mapToLong(activity -> activity.input().size() + activity.output().size()).sum()
+                + snapshot.signals().stream().mapToLong(signal -> signal.response().payload().size()).sum();
+    }
+
     private WorkflowRecord row(WorkflowKey key) {
         return Objects.requireNonNull(store().load(key).workflow());
     }
@@ -51,14 +69,44 @@ interface RetentionContract extends ContractWorld {
     @Test
     default void closedWorkflowIsSweptWithEverythingItHad() {
         Driver driver = oneStep();
-        WorkflowKey key = closed(driver, 0);
+        WorkflowKey key = driver.running(0);
+        store().signal(SignalContract.request(key, "never awaited", "s-1"));
+        driver.run(driver.inbox().getFirst());
+        driver.run(Driver.answer(key, "a"));
+        long bytes = bytes(key);
+        assertThat(store().load(key).signals()).hasSize(1);
         int events = store().events(key, 0, 100).size();
 
-        assertThat(sweep()).isEqualTo(new Swept(1, events, 0));
+        assertThat(sweep()).isEqualTo(new Swept(1, events, 1, bytes));
         assertThat(store().load(key)).isEqualTo(Snapshot.ABSENT);
         assertThat(store().events(key, 0, 100)).isEmpty();
         assertThat(store().workflows(WorkflowQuery.all(NAMESPACE), null, 10).items()).isEmpty();
         assertThat(sweep().isNothing()).isTrue();
+        assertThat(store().orphans(NAMESPACE)).isEmpty();
+    }
+
+    @Test
+    default void everyStatusHasItsOwnTime() {
+        Driver driver = oneStep();
+        WorkflowKey completed = closed(driver, 0);
+        WorkflowKey failed = driver.running(1);
+        driver.run(new Message.Interrupt(failed, Guid.ofRequest(failed, "test", "1"),
+                new Ending(WorkflowEvent.FAIL, "why", Ending.GONE, false, Payload.EMPTY)));
+        assertThat(row(failed).status()).isEqualTo(WorkflowStatus.FAILED);
+
+        Cutoffs onlyFailed = new Cutoffs(Map.of(WorkflowStatus.COMPLETED, NOW, WorkflowStatus.FAILED, LATER));
+        assertThat(store().sweep(NAMESPACE, Cutoffs.NONE, LATER, 100)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, onlyFailed, LATER).workflows()).isEqualTo(1);
+        assertThat(store().sweepable(NAMESPACE, onlyFailed, LATER).bytes()).isEqualTo(bytes(failed));
+        assertThat(store().sweep(NAMESPACE, onlyFailed, LATER, 100).workflows()).isEqualTo(1);
+        assertThat(store().load(failed)).isEqualTo(Snapshot.ABSENT);
+        assertThat(row(completed).status()).isEqualTo(WorkflowStatus.COMPLETED);
+
+        // A status that is not named is kept, and a setting that changes applies to what is closed already.
+        Cutoffs withoutCompleted = new Cutoffs(Map.of(WorkflowStatus.CANCELLED, LATER));
+        assertThat(store().sweep(NAMESPACE, withoutCompleted, LATER, 100)).isEqualTo(Swept.NOTHING);
+        assertThat(sweep().workflows()).isEqualTo(1);
+        assertThat(store().orphans(NAMESPACE)).isEmpty();
     }
 
     @Test
@@ -68,11 +116,12 @@ interface RetentionContract extends ContractWorld {
         closed(driver, 1);
         driver.running(2);
         int events = 2 * store().events(key, 0, 100).size();
+        long bytes = bytes(key) + bytes(driver.key(1));
 
-        assertThat(store().sweepable(NAMESPACE, LATER, LATER)).isEqualTo(new Swept(2, events, 0));
-        assertThat(store().sweepable(NAMESPACE, NOW, LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(new Swept(2, events, 0, bytes));
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(NOW), LATER)).isEqualTo(Swept.NOTHING);
         assertThat(store().load(key).workflow()).isNotNull();
-        assertThat(sweep()).isEqualTo(new Swept(2, events, 0));
+        assertThat(sweep()).isEqualTo(new Swept(2, events, 0, bytes));
     }
 
     @Test
@@ -81,7 +130,7 @@ interface RetentionContract extends ContractWorld {
         WorkflowKey key = driver.running(0);
         Snapshot before = store().load(key);
 
-        assertThat(store().sweepable(NAMESPACE, LATER, LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(Swept.NOTHING);
         assertThat(sweep()).isEqualTo(Swept.NOTHING);
         assertThat(store().load(key)).isEqualTo(before);
         driver.run(Driver.answer(key, "a"));
@@ -112,8 +161,9 @@ interface RetentionContract extends ContractWorld {
         driver.now = NOW.plusSeconds(60);
         driver.run(Driver.answer(key, "a"));
 
-        assertThat(store().sweep(NAMESPACE, NOW.plusSeconds(60), LATER, 100)).isEqualTo(Swept.NOTHING);
-        assertThat(store().sweep(NAMESPACE, NOW.plusSeconds(60).plusMillis(1), LATER, 100).workflows()).isEqualTo(1);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW.plusSeconds(60)), LATER, 100)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW.plusSeconds(60).plusMillis(1)), LATER, 100).workflows())
+                .isEqualTo(1);
     }
 
     @Test
@@ -122,7 +172,7 @@ interface RetentionContract extends ContractWorld {
         WorkflowKey key = closed(driver, 0);
         driver.commit(driver.handmade(key, new Write.Enqueue(row(key).messages(), Driver.answer(key, "b"))));
 
-        assertThat(store().sweepable(NAMESPACE, LATER, LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(Swept.NOTHING);
         assertThat(sweep()).isEqualTo(Swept.NOTHING);
         driver.drain(key);
         assertThat(sweep().workflows()).isEqualTo(1);
@@ -134,7 +184,7 @@ interface RetentionContract extends ContractWorld {
         WorkflowKey key = closed(driver, 0);
         store().post(GROUP, Driver.answer(key, "a"));
 
-        assertThat(store().sweepable(NAMESPACE, LATER, LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(Swept.NOTHING);
         assertThat(sweep()).isEqualTo(Swept.NOTHING);
         assertThat(driver.inbox()).hasSize(1);
         driver.run(driver.inbox().getFirst());
@@ -149,7 +199,7 @@ interface RetentionContract extends ContractWorld {
             closed(driver, i);
         }
 
-        assertThat(store().sweep(NAMESPACE, LATER, LATER, 3).workflows()).isEqualTo(3);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(LATER), LATER, 3).workflows()).isEqualTo(3);
         assertThat(store().workflows(WorkflowQuery.all(NAMESPACE), null, 10).items())
                 .extracting(WorkflowRecord::key).containsExactly(driver.key(0));
     }
@@ -159,8 +209,8 @@ interface RetentionContract extends ContractWorld {
         Driver driver = oneStep();
         closed(driver, 0);
 
-        assertThat(store().sweepable("elsewhere", LATER, LATER)).isEqualTo(Swept.NOTHING);
-        assertThat(store().sweep("elsewhere", LATER, LATER, 100)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable("elsewhere", Cutoffs.all(LATER), LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweep("elsewhere", Cutoffs.all(LATER), LATER, 100)).isEqualTo(Swept.NOTHING);
         assertThat(sweep().workflows()).isEqualTo(1);
     }
 
@@ -174,11 +224,11 @@ interface RetentionContract extends ContractWorld {
         driver.run(Driver.answer(key, "a"));
         Instant expiry = request.expiresAt();
 
-        assertThat(store().sweepable(NAMESPACE, LATER, expiry.minusMillis(1))).isEqualTo(Swept.NOTHING);
-        assertThat(store().sweep(NAMESPACE, LATER, expiry.minusMillis(1), 100)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), expiry.minusMillis(1))).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(LATER), expiry.minusMillis(1), 100)).isEqualTo(Swept.NOTHING);
         assertThat(store().signal(request)).isInstanceOf(SignalResult.Duplicate.class);
-        assertThat(store().sweepable(NAMESPACE, LATER, expiry).acceptances()).isEqualTo(1);
-        Swept swept = store().sweep(NAMESPACE, LATER, expiry, 100);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), expiry).acceptances()).isEqualTo(1);
+        Swept swept = store().sweep(NAMESPACE, Cutoffs.all(LATER), expiry, 100);
         assertThat(swept.workflows()).isEqualTo(1);
         assertThat(swept.acceptances()).isEqualTo(1);
         assertThat(store().signal(request)).isEqualTo(new SignalResult.WorkflowMissing());
@@ -193,9 +243,9 @@ interface RetentionContract extends ContractWorld {
         driver.inbox().forEach(driver::run);
         driver.run(Driver.answer(key, "a"));
 
-        assertThat(store().sweep(NAMESPACE, NOW, LATER, 1)).isEqualTo(new Swept(0, 0, 1));
-        assertThat(store().sweep(NAMESPACE, NOW, LATER, 1)).isEqualTo(new Swept(0, 0, 1));
-        assertThat(store().sweep(NAMESPACE, NOW, LATER, 1)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW), LATER, 1)).isEqualTo(new Swept(0, 0, 1, 0));
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW), LATER, 1)).isEqualTo(new Swept(0, 0, 1, 0));
+        assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW), LATER, 1)).isEqualTo(Swept.NOTHING);
         assertThat(row(key).status()).isEqualTo(WorkflowStatus.COMPLETED);
     }
 
@@ -207,7 +257,7 @@ interface RetentionContract extends ContractWorld {
         store().signal(request);
         driver.run(driver.inbox().getFirst());
 
-        assertThat(store().sweepable(NAMESPACE, LATER, LATER)).isEqualTo(Swept.NOTHING);
+        assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(Swept.NOTHING);
         assertThat(sweep()).isEqualTo(Swept.NOTHING);
         assertThat(store().signal(request)).isInstanceOf(SignalResult.Duplicate.class);
     }
@@ -297,7 +347,7 @@ interface RetentionContract extends ContractWorld {
                 }
             }
             for (int i = 0; i < count; i++) {
-                own += store().sweep(NAMESPACE, LATER, LATER, 5).workflows();
+                own += store().sweep(NAMESPACE, Cutoffs.all(LATER), LATER, 5).workflows();
             }
             return own;
         });

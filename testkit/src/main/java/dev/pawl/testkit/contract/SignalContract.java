@@ -7,6 +7,7 @@ import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -193,6 +194,19 @@ interface SignalContract extends ContractWorld {
         assertThat(store().signal(request(key, "approval", "s-1"))).as("kept")
                 .isEqualTo(new SignalResult.Indeterminate());
         assertThat(driver.inbox()).isEmpty();
+    }
+
+    @Test
+    default void givenUpSignalWithoutAnAcceptanceIsIndeterminateToo() {
+        Driver driver = driver();
+        WorkflowKey key = driver.running(0);
+        store().post(GROUP, request(key, "approval", "s-1").message());
+        driver.commit(driver.handmade(key, new Write.GiveUp(driver.inbox().getFirst().place(), "poison")));
+        assertThat(driver.inbox()).isEmpty();
+
+        assertThat(store().signal(request(key, "approval", "s-1"))).isEqualTo(new SignalResult.Indeterminate());
+        assertThat(store().signal(request(key, "approval", "s-2"))).isInstanceOf(SignalResult.Accepted.class);
+        assertThat(driver.inbox()).hasSize(1);
     }
 
     @Test

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
         StartContract, SignalContract, WakerContract, VisibilityContract, EventContract, ChainContract,
-        PresenceContract, RoundTripContract, RaceContract, RetentionContract, EffectContract {
+        PresenceContract, RoundTripContract, RaceContract, RetentionContract, EffectContract,
+        DecisionContract {
 
     private @Nullable Store store;
 

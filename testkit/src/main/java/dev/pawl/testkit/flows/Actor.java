@@ -8,6 +8,7 @@ import dev.pawl.engine.flow.FlowContext;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.RetryPolicy;
+import dev.pawl.engine.flow.WhenUnknown;
 import dev.pawl.testkit.flows.Op.Trouble;
 import dev.pawl.testkit.simulate.Play;
 import java.time.Duration;
@@ -133,7 +134,8 @@ final class Actor {
                 .named(act.name(), String.class, String.class,
                         (ActivityContext attempt, String input) -> deed.attempt(attempt.attempt(),
                                 attempt.idempotencyKey()))
-                .guarantee(bug.declared(act.guarantee())).retry(RETRY).timeout(TIMEOUT);
+                .guarantee(bug.declared(act.guarantee())).retry(RETRY).timeout(TIMEOUT)
+                .whenUnknown(asks(act) ? WhenUnknown.ASK : WhenUnknown.FAIL);
         if (act.guarantee() == Guarantee.RECONCILED) {
             activity = activity.verify(bug.verifier((key, input) -> deed.verify()));
         }
@@ -141,6 +143,11 @@ final class Actor {
             activity = activity.compensate((input, output) -> undo(context, deed.place().id()));
         }
         return context.run(activity, "for " + act.name());
+    }
+
+    /** Whether a person is asked when nobody can tell; of every other one. */
+    static boolean asks(Op.Act act) {
+        return act.name().hashCode() % 2 == 0;
     }
 
     private Deed deed(FlowContext context, Naming naming, String name, Guarantee guarantee, Trouble trouble,

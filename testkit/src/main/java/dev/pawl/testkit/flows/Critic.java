@@ -221,15 +221,32 @@ final class Critic {
             if (outside.times(place(id)) == 0 || !certain) {
                 wrong("has recorded " + id + ", which never happened");
             }
-            if (mustFail(guarantee, trouble)) {
+            if (mustFail(guarantee, trouble) && !decided(id, "accept")) {
                 wrong("has recorded a success of " + id + ", which has " + trouble);
             }
             return value;
+        }
+        if (failure.contains("pawl:aborted")) {
+            if (!decided(id, "abort")) {
+                wrong("was aborted at " + id + ", which nobody has decided");
+            }
+            throw new Left(WorkflowStatus.FAILED, null);
         }
         if (!mayFail(guarantee, trouble, failure)) {
             wrong("has recorded a failure of " + id + ", " + guarantee + " with " + trouble + ": " + failure);
         }
         throw new Left(WorkflowStatus.FAILED, id);
+    }
+
+    /** Whether somebody has decided this, last of all, and it is recorded who. */
+    private boolean decided(String id, String decision) {
+        int last = 0;
+        while (operations.containsKey("~decision:d" + (last + 1) + ":" + id)) {
+            last++;
+        }
+        ActivityRecord record = operations.get("~decision:d" + last + ":" + id);
+        String text = record == null ? "" : Text.in(record.output());
+        return text.contains("\"decision\":\"" + decision + "\"") && text.contains("\"subject\":\"somebody\"");
     }
 
     private static boolean mustFail(Guarantee guarantee, Trouble trouble) {

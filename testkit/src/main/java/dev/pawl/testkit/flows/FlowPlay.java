@@ -1,11 +1,19 @@
 package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.flow.DecisionKind;
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
+import dev.pawl.engine.store.DecisionResult;
+import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.testkit.scenario.Effect;
@@ -13,12 +21,16 @@ import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.scenario.Start;
 import dev.pawl.testkit.scenario.Stimulus;
 import dev.pawl.testkit.simulate.Play;
+import dev.pawl.testkit.simulate.SimCodec;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Made-up flows in a simulated world. */
 final class FlowPlay implements Play {
@@ -36,6 +48,27 @@ final class FlowPlay implements Play {
         this.outside = new Outside(store);
         this.waitingMax = waitingMax;
         this.bug = bug;
+    }
+
+    /** Somebody who can see what has happened says so; and whatever has not happened ends the workflow. */
+    @Override
+    public boolean decide(Store store, RandomGenerator random, Instant now) {
+        List<Waiting> open = store.awaiting(Scenario.NAMESPACE, FlowControl.DECIDE_TOPIC, null, 10).items();
+        if (open.isEmpty()) {
+            return false;
+        }
+        Waiting asked = open.get(random.nextInt(open.size()));
+        String wait = asked.activity().activity();
+        String operation = wait.substring(wait.indexOf(':') + 1);
+        boolean happened = outside.times(new Outside.Place(asked.workflow().workflowId(), operation)) > 0;
+        DecisionKind kind = happened ? DecisionKind.ACCEPT : DecisionKind.ABORT;
+        Payload decision = FlowControl.decision(kind,
+                happened ? SimCodec.INSTANCE.encode(Deed.value(operation)) : null, "somebody", "", now);
+        SignalRequest told = new SignalRequest(asked.workflow(), FlowControl.DECIDE_TOPIC + wait, "decision", true,
+                new Response.Final(decision), now, now.plus(Duration.ofDays(1)));
+        return store.decide(new DecisionRequest(
+                new DecisionRecord(asked.workflow(), wait, kind.text(), "somebody", "", now, Payload.EMPTY),
+                new DecisionRequest.Told(told))) instanceof DecisionResult.Decided;
     }
 
     @Override

@@ -96,5 +96,13 @@ public enum Flaw {
     /** The parts of an effect's key are put together with nothing to tell where one ends. */
     JOINS_EFFECT_KEYS,
     /** A sweep leaves effects behind, and another workflow of the same id inherits them. */
-    LEAVES_EFFECTS_BEHIND
+    LEAVES_EFFECTS_BEHIND,
+    /** A sweep knows one cut-off only, whatever a workflow's end was. */
+    SWEEPS_WHATEVER_THE_STATUS,
+    /** A sweep leaves behind what belongs to the workflows it deletes. */
+    LEAVES_ORPHANS,
+    /** A signal that was given up and has no acceptance is accepted once more. */
+    MISSES_GIVEN_UP_SIGNAL,
+    /** A case can be decided again. */
+    DECIDES_TWICE
 }

@@ -31,7 +31,12 @@ public enum Operation {
     EVENTS("events"),
     GIVEN_UP("givenUp"),
     SWEEP("sweep"),
-    SWEEPABLE("sweepable");
+    SWEEPABLE("sweepable"),
+    ORPHANS("orphans"),
+    DECIDE("decide"),
+    DECISIONS("decisions"),
+    AWAITING("awaiting"),
+    PARKED("parked");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

@@ -241,7 +241,7 @@ final class SimBundle {
     private void giveUp(Write.GiveUp giveUp) {
         Delivery lying = lying(giveUp.place());
         if (lying != null && !flaws.contains(Flaw.FORGETS_GIVEN_UP)) {
-            transaction.giveUp(new GivenUp(shard, lying, giveUp.reason()));
+            transaction.giveUp(new GivenUp(0, shard, lying, giveUp.reason()));
         }
         remove(giveUp.place());
     }

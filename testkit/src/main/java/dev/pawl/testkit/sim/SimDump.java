@@ -34,6 +34,7 @@ public final class SimDump {
         if (exact) {
             tables.shards.values().forEach(shard -> text.append(shard).append('\n'));
             tables.engines.forEach((engine, until) -> text.append(engine).append(' ').append(until).append('\n'));
+            tables.decisions.values().forEach(decision -> text.append(decision).append('\n'));
             tables.acceptances.values().forEach(acceptance -> text.append(acceptance).append('\n'));
         }
         return text.toString();

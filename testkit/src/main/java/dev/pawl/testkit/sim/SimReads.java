@@ -8,6 +8,7 @@ import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Waker;
@@ -115,6 +116,36 @@ final class SimReads {
         return page(rest, limit, recipient -> recipient.workflow().workflowId());
     }
 
+    /** Hooks by the beginning of their topics, in the order of workflows and activities. */
+    Page<Waiting> awaiting(String namespace, String prefix, @Nullable String cursor, int limit) {
+        List<Waiting> rest = tables.shards.keySet().stream()
+                .filter(shard -> shard.namespace().equals(namespace))
+                .flatMap(this::waiting)
+                .filter(waiting -> waiting.waker() instanceof Waker.Hook hook && !hook.taken()
+                        && hook.topic().startsWith(prefix))
+                .filter(waiting -> cursor == null || place(waiting).compareTo(cursor) > 0)
+                .sorted(Comparator.comparing(SimReads::place))
+                .toList();
+        return page(rest, limit, SimReads::place);
+    }
+
+    private static String place(Waiting waiting) {
+        return waiting.workflow().workflowId() + " " + waiting.activity().activity();
+    }
+
+    Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
+        List<WorkflowRecord> rest = tables.shards.keySet().stream()
+                .filter(shard -> shard.namespace().equals(namespace))
+                .flatMap(this::waiting)
+                .filter(waiting -> waiting.waker() instanceof Waker.Code code && code.awake())
+                .map(waiting -> java.util.Objects.requireNonNull(tables.workflows.get(waiting.workflow())).row)
+                .filter(row -> row.status() == WorkflowStatus.PARKED)
+                .filter(row -> cursor == null || row.key().workflowId().compareTo(cursor) > 0)
+                .sorted(Comparator.comparing(row -> row.key().workflowId()))
+                .toList();
+        return page(rest, limit, row -> row.key().workflowId());
+    }
+
     private static boolean waitsOn(SimWorkflow workflow, String topic) {
         return workflow.activities.values().stream()
                 .anyMatch(activity -> activity.waker() instanceof Waker.Hook hook && hook.awaits(topic));
@@ -123,10 +154,9 @@ final class SimReads {
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit) {
         List<GivenUp> all = tables.givenUp.stream()
                 .filter(message -> message.shard().namespace().equals(namespace))
+                .filter(message -> cursor == null || message.id() > Long.parseLong(cursor))
                 .toList();
-        int from = cursor == null ? 0 : Integer.parseInt(cursor);
-        int to = Math.min(all.size(), from + limit);
-        return new Page<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : null);
+        return page(all, limit, message -> String.valueOf(message.id()));
     }
 
     List<Event> events(WorkflowKey key, long after, int limit) {

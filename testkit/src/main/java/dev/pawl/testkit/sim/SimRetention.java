@@ -1,11 +1,15 @@
 package dev.pawl.testkit.sim;
 
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Swept;
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.WorkflowKey;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -20,8 +24,8 @@ final class SimRetention {
         this.flaws = flaws;
     }
 
-    Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
-        List<SimWorkflow> over = over(namespace, closedBefore, now).limit(limit).toList();
+    Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
+        List<SimWorkflow> over = over(namespace, cutoffs, now).limit(limit).toList();
         List<SimTables.Acceptance> theirs = of(over);
         List<SimTables.Acceptance> others = expired(namespace, now)
                 .filter(acceptance -> !theirs.contains(acceptance)).limit(limit).toList();
@@ -29,33 +33,63 @@ final class SimRetention {
         if (flaws.contains(Flaw.LEAVES_EFFECTS_BEHIND)) {
             over.forEach(workflow -> tables.leftEffects.put(workflow.row.key(), workflow.effects));
         }
-        tables.acceptances.values().removeAll(theirs);
+        tables.decisions.values().removeIf(decision -> over.stream()
+                .anyMatch(workflow -> workflow.row.key().equals(decision.workflow())));
+        if (!flaws.contains(Flaw.LEAVES_ORPHANS)) {
+            tables.acceptances.values().removeAll(theirs);
+        }
         tables.acceptances.values().removeAll(others);
         return swept(over, theirs.size() + others.size());
     }
 
-    Swept sweepable(String namespace, Instant closedBefore, Instant now) {
-        return swept(over(namespace, closedBefore, now).toList(), expired(namespace, now).count());
+    Swept sweepable(String namespace, Cutoffs cutoffs, Instant now) {
+        return swept(over(namespace, cutoffs, now).toList(), expired(namespace, now).count());
     }
 
     private static Swept swept(Collection<SimWorkflow> workflows, long acceptances) {
         return new Swept(workflows.size(), workflows.stream().mapToLong(workflow -> workflow.events.size()).sum(),
-                acceptances);
+                acceptances, workflows.stream().mapToLong(SimRetention::bytes).sum());
     }
 
-    private Stream<SimWorkflow> over(String namespace, Instant closedBefore, Instant now) {
+    private static long bytes(SimWorkflow workflow) {
+        return workflow.row.output().size()
+                + workflow.events.stream().mapToLong(SimRetention::bytes).sum()
+                + workflow.activities.values().stream()
+                        .mapToLong(activity -> activity.input().size() + activity.output().size()).sum()
+                + workflow.signals.stream().mapToLong(signal -> signal.response().payload().size()).sum();
+    }
+
+    private static long bytes(Event event) {
+        return event.json().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Everything else is part of its workflow here, and goes with it. */
+    Map<String, Long> orphans(String namespace) {
+        long left = tables.acceptances.values().stream().map(acceptance -> acceptance.signal().workflow())
+                .filter(key -> key.namespace().equals(namespace) && !tables.workflows.containsKey(key)).count();
+        return left == 0 ? Map.of() : Map.of("signal_acceptance", left);
+    }
+
+    private Stream<SimWorkflow> over(String namespace, Cutoffs cutoffs, Instant now) {
         return tables.workflows.values().stream()
                 .filter(workflow -> workflow.row.key().namespace().equals(namespace))
-                .filter(workflow -> ended(workflow, closedBefore))
+                .filter(workflow -> ended(workflow, cutoffs))
                 .filter(workflow -> !awaited(workflow) || flaws.contains(Flaw.SWEEPS_UNREAD_MESSAGES))
                 .filter(workflow -> of(List.of(workflow)).stream().allMatch(acceptance -> expired(acceptance, now)))
                 .sorted(Comparator.comparing((SimWorkflow workflow) -> workflow.row.createdAt())
                         .thenComparing(workflow -> workflow.row.key()));
     }
 
-    private boolean ended(SimWorkflow workflow, Instant closedBefore) {
+    private boolean ended(SimWorkflow workflow, Cutoffs cutoffs) {
         Instant closedAt = workflow.row.closedAt();
-        return closedAt == null ? flaws.contains(Flaw.SWEEPS_OPEN_WORKFLOWS) : closedAt.isBefore(closedBefore);
+        return closedAt == null ? flaws.contains(Flaw.SWEEPS_OPEN_WORKFLOWS) : passed(workflow, closedAt, cutoffs);
+    }
+
+    private boolean passed(SimWorkflow workflow, Instant closedAt, Cutoffs cutoffs) {
+        Instant latest = cutoffs.latest();
+        return flaws.contains(Flaw.SWEEPS_WHATEVER_THE_STATUS)
+                ? latest != null && closedAt.isBefore(latest)
+                : cutoffs.passed(workflow.row.status(), closedAt);
     }
 
     /** Whether a message waits for it. */

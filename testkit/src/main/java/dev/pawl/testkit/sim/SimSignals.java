@@ -36,10 +36,23 @@ final class SimSignals {
         if (!workflow.open() && !flaws.contains(Flaw.SIGNALS_CLOSED_WORKFLOW)) {
             return new SignalResult.WorkflowClosed();
         }
-        if (known == null && present(workflow, message.guid())) {
+        if (known == null && request.keyed() && present(workflow, message.guid())) {
             return new SignalResult.Indeterminate();
         }
         return insert(request, message, key, workflow.row.beginning().group());
+    }
+
+    /** Writes the acceptance of a signal that is there without one; false if there is no such thing. */
+    boolean settle(SignalRequest request) {
+        Message.Signal message = request.message();
+        String key = storageKey(request, message.guid());
+        SimWorkflow workflow = tables.workflows.get(request.workflow());
+        if (workflow == null || tables.acceptances.containsKey(key) || !present(workflow, message.guid())) {
+            return false;
+        }
+        tables.acceptances.put(key, new SimTables.Acceptance(new AcceptedSignal(request.workflow(),
+                request.signalName(), request.signalId(), request.acceptedAt(), key), request.expiresAt()));
+        return true;
     }
 
     /** As long as the workflow is open, whatever the expiry: it must not be applied again, so it is not accepted again. */
@@ -67,7 +80,9 @@ final class SimSignals {
         }
         Stream<Guid> arriving = tables.inbox.values().stream().map(row -> row.delivery().message().guid());
         Stream<Guid> kept = workflow.signals.stream().map(Message.Signal::guid);
-        return Stream.concat(arriving, kept).anyMatch(guid::equals);
+        Stream<Guid> givenUp = tables.givenUp.stream().map(message -> message.delivery().message().guid());
+        return (flaws.contains(Flaw.MISSES_GIVEN_UP_SIGNAL) ? Stream.of(arriving, kept)
+                : Stream.of(arriving, kept, givenUp)).flatMap(each -> each).anyMatch(guid::equals);
     }
 
     private String storageKey(SignalRequest request, Guid guid) {

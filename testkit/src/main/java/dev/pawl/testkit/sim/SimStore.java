@@ -2,6 +2,10 @@ package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
+import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Lease;
@@ -37,6 +41,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -56,6 +61,7 @@ public final class SimStore implements Store {
     private final SimSignals signals;
     private final SimReads reads;
     private final SimRetention retention;
+    private final SimDecisions decisions;
     private SimObserver observer = SimObserver.NONE;
 
     public SimStore(InstantSource clock) {
@@ -69,6 +75,7 @@ public final class SimStore implements Store {
         this.signals = new SimSignals(tables, flaws);
         this.reads = new SimReads(tables, flaws);
         this.retention = new SimRetention(tables, flaws);
+        this.decisions = new SimDecisions(tables, signals, flaws);
     }
 
     /** A connection of one caller's own, whose calls fail as the faults say. */
@@ -296,13 +303,38 @@ public final class SimStore implements Store {
     }
 
     @Override
-    public Swept sweep(String namespace, Instant closedBefore, Instant now, int limit) {
-        return locked(() -> retention.sweep(namespace, closedBefore, now, limit));
+    public DecisionResult decide(DecisionRequest request) {
+        return locked(() -> decisions.decide(request));
     }
 
     @Override
-    public Swept sweepable(String namespace, Instant closedBefore, Instant now) {
-        return locked(() -> retention.sweepable(namespace, closedBefore, now));
+    public List<DecisionRecord> decisions(WorkflowKey workflow) {
+        return locked(() -> decisions.decisions(workflow));
+    }
+
+    @Override
+    public Page<Waiting> awaiting(String namespace, String topicPrefix, @Nullable String cursor, int limit) {
+        return locked(() -> reads.awaiting(namespace, topicPrefix, cursor, limit));
+    }
+
+    @Override
+    public Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
+        return locked(() -> reads.parked(namespace, cursor, limit));
+    }
+
+    @Override
+    public Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
+        return locked(() -> retention.sweep(namespace, cutoffs, now, limit));
+    }
+
+    @Override
+    public Swept sweepable(String namespace, Cutoffs cutoffs, Instant now) {
+        return locked(() -> retention.sweepable(namespace, cutoffs, now));
+    }
+
+    @Override
+    public Map<String, Long> orphans(String namespace) {
+        return locked(() -> retention.orphans(namespace));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.AcceptedSignal;
+import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -8,6 +9,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.EffectRecord;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -25,7 +27,10 @@ final class SimTables {
     final List<GivenUp> givenUp = new ArrayList<>();
     /** Of workflows that are gone: only a flaw puts something here. */
     final NavigableMap<WorkflowKey, Map<String, EffectRecord>> leftEffects = new TreeMap<>();
+    /** By workflow and case, in the order they were made. */
+    final Map<String, DecisionRecord> decisions = new LinkedHashMap<>();
     long nextInboxId = 1;
+    long nextGivenUpId = 1;
 
     record InboxRow(ShardId shard, Delivery delivery) {
     }

@@ -111,6 +111,9 @@ final class SimTransaction {
             long id = tables.nextInboxId++;
             tables.inbox.put(id, new SimTables.InboxRow(row.shard(), Delivery.inbox(id, row.delivery().message())));
         }
-        tables.givenUp.addAll(givenUp);
+        for (GivenUp message : givenUp) {
+            tables.givenUp.add(new GivenUp(tables.nextGivenUpId++, message.shard(), message.delivery(),
+                    message.reason()));
+        }
     }
 }

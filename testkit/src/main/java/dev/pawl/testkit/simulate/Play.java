@@ -1,6 +1,7 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
@@ -11,8 +12,10 @@ import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.testkit.scenario.Effect;
 import dev.pawl.testkit.scenario.Start;
 import dev.pawl.testkit.scenario.Stimulus;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** What is played in a simulated world: who starts what, what runs, and how it must end. */
 public interface Play {
@@ -36,6 +39,11 @@ public interface Play {
     /** What was seen to go wrong in passing. */
     default List<String> violations() {
         return List.of();
+    }
+
+    /** Somebody decides something that is asked of people; false if there is nothing to decide. */
+    default boolean decide(Store store, RandomGenerator random, Instant now) {
+        return false;
     }
 
     /** Whether there are flows in it. */

@@ -1,6 +1,7 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
@@ -11,6 +12,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.sim.Flaw;
 import dev.pawl.testkit.sim.SimCrash;
 import java.time.Instant;
@@ -37,7 +39,11 @@ public enum SeededBug {
     /** What is loaded has forgotten that it was finalized. */
     ACCEPT_A_SECOND_GUID_AFTER_FINALIZE(Flaw.LETS_LEDGERS_SHRINK),
     /** The epoch stays as it was when the engine reads again after an unknown outcome. */
-    READ_AGAIN_BEFORE_RAISING_THE_EPOCH(Flaw.RAISES_NOTHING);
+    READ_AGAIN_BEFORE_RAISING_THE_EPOCH(Flaw.RAISES_NOTHING),
+    /** Ids of signals that differ in case alone are taken for the same. */
+    NORMALISE_SIGNAL_IDS(Flaw.FOLDS_SIGNAL_IDS),
+    /** A signal's acceptance is written first, its message in a transaction of its own. */
+    ACCEPT_OUTSIDE_THE_COMMIT(Flaw.ACCEPTS_WITHOUT_MESSAGE);
 
     @SuppressWarnings("ImmutableEnumChecker") // a set of constants that nobody can add to
     private final Set<Flaw> flaws;
@@ -73,8 +79,16 @@ public enum SeededBug {
                 StoreFront.committing(store,
                         (fence, bundles) -> store.commit(fence, StoreFront.each(bundles, SeededBug::counted)));
             case ACCEPT_A_SECOND_GUID_AFTER_FINALIZE -> forgetful(store);
+            case ACCEPT_OUTSIDE_THE_COMMIT -> StoreFront.signalling(store, request -> {
+                SignalResult result = store.signal(request);
+                if (result instanceof SignalResult.Accepted) {
+                    crash(plan);
+                    store.post(Scenario.GROUP, request.message());
+                }
+                return result;
+            });
             case NONE, SKIP_THE_FENCE_CHECK, SKIP_THE_VERSION_CHECK, LOSE_THE_CLOSER_DIGIT,
-                    READ_AGAIN_BEFORE_RAISING_THE_EPOCH ->
+                    READ_AGAIN_BEFORE_RAISING_THE_EPOCH, NORMALISE_SIGNAL_IDS ->
                 store;
         };
     }

@@ -14,6 +14,7 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.scenario.Start;
 import dev.pawl.testkit.scenario.Stimulus;
+import dev.pawl.testkit.sim.SimCrash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -70,8 +71,14 @@ final class SimClients {
             return "start " + start.workflowId();
         }
         Stimulus stimulus = possible.get(random.nextInt(possible.size()));
-        send(stimulus, now);
-        if (!twice) {
+        boolean sent = true;
+        try {
+            send(stimulus, now);
+        } catch (SimCrash crash) {
+            // Whoever took it died before it could say so: it is sent again.
+            sent = false;
+        }
+        if (sent && !twice) {
             stimuli.remove(stimulus);
         }
         return stimulus.message().getClass().getSimpleName() + " to " + stimulus.workflowId();

@@ -103,7 +103,7 @@ public final class SimWorld {
         this.database = database.apply(clock);
         this.store = this.database.store();
         this.play = play.apply(store);
-        this.clients = new SimClients(this.play, store);
+        this.clients = new SimClients(this.play, front.apply(store, plan));
         this.database.observe(monitor);
     }
 
@@ -210,6 +210,9 @@ public final class SimWorld {
             answer(due.get(random.nextInt(due.size())));
         } else if (choice < 8 && ready > 0) {
             flow(random.nextInt(ready));
+        } else if (quiet && play.decide(store, random, clock.instant())) {
+            log("decided");
+            idle = 0;
         } else if (quiet) {
             passTime();
         } else {

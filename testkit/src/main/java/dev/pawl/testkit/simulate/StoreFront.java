@@ -2,6 +2,8 @@ package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Bundle.Part;
@@ -12,6 +14,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,13 @@ public final class StoreFront {
     public static Store committing(Store store, Committing committing) {
         return proxy(store, (method, args) -> method.equals("commit")
                 ? committing.commit((Fence) args[0], (List<Bundle>) args[1])
+                : null);
+    }
+
+    /** Accepts signals in another way. */
+    public static Store signalling(Store store, Function<SignalRequest, SignalResult> signalling) {
+        return proxy(store, (method, args) -> method.equals("signal")
+                ? signalling.apply((SignalRequest) args[0])
                 : null);
     }
 

@@ -6,6 +6,7 @@ import dev.pawl.engine.Definition;
 import dev.pawl.engine.graph.Graph;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.shard.ShardLoop;
+import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Swept;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.id.Guid;
@@ -87,7 +88,7 @@ class SweptWorkflowTest {
     }
 
     private Swept sweep() {
-        return store.sweep("test", clock.instant().plus(Duration.ofDays(1)), clock.instant(), 10);
+        return store.sweep("test", Cutoffs.all(clock.instant().plus(Duration.ofDays(1))), clock.instant(), 10);
     }
 
     private WorkflowStatus status() {

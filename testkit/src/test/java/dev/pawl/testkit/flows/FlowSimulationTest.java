@@ -60,6 +60,26 @@ class FlowSimulationTest {
         assertThat(kinds).contains(Op.class.getPermittedSubclasses());
     }
 
+    /** Whatever nobody can tell is asked, and answered in both ways. */
+    @Test
+    void peopleAreAskedAndDecide() {
+        int asked = 0;
+        Set<String> decisions = new HashSet<>();
+        for (long seed = 0; seed < 300; seed++) {
+            SimResult result = FlowSimulation.run(seed, Set.of(), FlowBug.NONE);
+            asked += result.trace().contains("decided") ? 1 : 0;
+            for (String decision : List.of("accept", "abort")) {
+                if (result.dump().contains("decision=" + decision + ", subject=somebody")) {
+                    decisions.add(decision);
+                }
+            }
+        }
+        System.out.printf("people were asked in %d of 300 runs%n", asked);
+
+        assertThat(asked).isGreaterThan(10);
+        assertThat(decisions).containsExactlyInAnyOrder("accept", "abort");
+    }
+
     private static void kinds(List<Op> program, Set<Class<?>> kinds) {
         for (Op op : program) {
             kinds.add(op.getClass());

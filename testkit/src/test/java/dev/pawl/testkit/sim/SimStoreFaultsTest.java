@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
@@ -177,8 +180,15 @@ class SimStoreFaultsTest {
             case HOOKED -> store.hooked("test", "topic", null, 1);
             case EVENTS -> store.events(KEY, 0, 1);
             case GIVEN_UP -> store.givenUp("test", null, 1);
-            case SWEEP -> store.sweep("test", SimClock.EPOCH, SimClock.EPOCH, 1);
-            case SWEEPABLE -> store.sweepable("test", SimClock.EPOCH, SimClock.EPOCH);
+            case SWEEP -> store.sweep("test", Cutoffs.NONE, SimClock.EPOCH, 1);
+            case DECIDE -> store.decide(new DecisionRequest(
+                    new DecisionRecord(KEY, "case", "retry", "me", "", SimClock.EPOCH, Payload.EMPTY),
+                    new DecisionRequest.PutBack(1)));
+            case DECISIONS -> store.decisions(KEY);
+            case AWAITING -> store.awaiting("test", "topic", null, 1);
+            case PARKED -> store.parked("test", null, 1);
+            case ORPHANS -> store.orphans("test");
+            case SWEEPABLE -> store.sweepable("test", Cutoffs.NONE, SimClock.EPOCH);
         };
     }
 

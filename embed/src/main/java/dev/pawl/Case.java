@@ -1,0 +1,42 @@
+package dev.pawl;
+
+import dev.pawl.engine.flow.DecisionKind;
+import java.util.Set;
+
+/** Something that goes on only when a person has decided. */
+public sealed interface Case {
+
+    /** To be handed to {@link Attention#decide}; opaque, and fit for a path. */
+    String id();
+
+    String workflowId();
+
+    Evidence evidence();
+
+    Set<DecisionKind> allowed();
+
+    /** Nobody can tell whether an operation has happened, or what it came to. */
+    record IndeterminateOperation(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /** An operation was under way when its process ended, and must never be begun twice. */
+    record LostOperation(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /** The outside world does not confirm what is recorded. */
+    record UnconfirmedOperation(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /** The code of a flow does not fit its record. */
+    record ParkedWorkflow(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /** A message was tried as often as a message may be. */
+    record GivenUpMessage(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+}

@@ -1,0 +1,182 @@
+package dev.pawl;
+
+import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.flow.DecisionKind;
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.OpenQuestion;
+import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.Waker;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what has to be decided, one source after the other. A case that was decided and not acted on yet is not listed any more. */
+final class Cases {
+
+    private static final Set<DecisionKind> RETRY_OR_ABORT = EnumSet.of(DecisionKind.RETRY, DecisionKind.ABORT);
+    private static final String CURSOR = " ";
+    private static final String REPLAY = "ReplayVerification";
+
+    private final Store store;
+    private final Codec codec;
+    private final String namespace;
+
+    /** Where cases come from, in the order they are listed. What has failed its workflow long ago would be another source. */
+    private enum Source {
+        OPERATIONS, PARKED, MESSAGES;
+
+        @Nullable Source next() {
+            return switch (this) {
+                case OPERATIONS -> PARKED;
+                case PARKED -> MESSAGES;
+                case MESSAGES -> null;
+            };
+        }
+    }
+
+    Cases(Store store, Codec codec, String namespace) {
+        this.store = store;
+        this.codec = codec;
+        this.namespace = namespace;
+    }
+
+    Page<Case> list(@Nullable String after, int limit) {
+        String[] place = after == null ? new String[] {Source.OPERATIONS.name(), ""} : after.split(CURSOR, 2);
+        Source source = source(place[0]);
+        String cursor = place.length < 2 || place[1].isEmpty() ? null : place[1];
+        List<Case> found = new ArrayList<>();
+        while (true) {
+            Page<Case> page = page(source, cursor, limit - found.size());
+            found.addAll(page.items());
+            cursor = page.next();
+            Source next = cursor == null ? source.next() : source;
+            if (next == null) {
+                return new Page<>(found, null);
+            }
+            source = next;
+            if (found.size() >= limit) {
+                return new Page<>(found, source.name() + CURSOR + (cursor == null ? "" : cursor));
+            }
+        }
+    }
+
+    private static Source source(String name) {
+        try {
+            return Source.valueOf(name);
+        } catch (IllegalArgumentException e) {
+            throw WorkflowError.validation("this is not a place in the list of cases");
+        }
+    }
+
+    private Page<Case> page(Source source, @Nullable String cursor, int limit) {
+        return switch (source) {
+            case OPERATIONS -> of(store.awaiting(namespace, FlowControl.DECIDE_TOPIC, cursor, limit),
+                    each -> operation(store.load(each.workflow()), each.activity().activity()));
+            case PARKED ->
+                of(store.parked(namespace, cursor, limit), each -> parked(store.load(each.key())));
+            case MESSAGES -> of(store.givenUp(namespace, cursor, limit), this::message);
+        };
+    }
+
+    private <T> Page<Case> of(Page<T> page, Function<T, Optional<Case>> making) {
+        return new Page<>(page.items().stream().map(making).flatMap(Optional::stream).filter(this::open).toList(),
+                page.next());
+    }
+
+    private boolean open(Case found) {
+        return store.decisions(new WorkflowKey(namespace, found.workflowId())).stream()
+                .noneMatch(decision -> decision.caseId().equals(found.id()));
+    }
+
+    /** The case as it stands now, whether it was decided or not; none if there is nothing to decide. */
+    Optional<Case> find(CaseId id) {
+        Snapshot snapshot = store.load(new WorkflowKey(namespace, id.workflowId()));
+        return switch (id.kind()) {
+            case OPERATION -> operation(snapshot, id.detail());
+            case PARKED -> parked(snapshot).filter(found -> found.id().equals(id.text()));
+            case MESSAGE -> Optional.ofNullable(givenUp(id)).flatMap(this::message);
+            case SIGNAL -> Optional.empty();
+        };
+    }
+
+    private Optional<Case> operation(Snapshot snapshot, String wait) {
+        WorkflowRecord workflow = snapshot.workflow();
+        ActivityRecord hook = snapshot.activity(FlowControl.operation(wait));
+        if (workflow == null || workflow.gate().closed() || hook == null || !(hook.waker() instanceof Waker.Hook)) {
+            return Optional.empty();
+        }
+        OpenQuestion question = OpenQuestion.of(hook, codec);
+        ActivityRecord operation = Objects.requireNonNull(snapshot.activity(
+                FlowControl.operation(question.operation())), question.operation());
+        FlowControl.Declared declared = FlowControl.declared(operation, codec);
+        int attempts = operation.waker() instanceof Waker.Local local ? local.attempt() : question.attempt();
+        Evidence evidence = new Evidence(question.operation(), declared.activity(), declared.guarantee(),
+                declared.key(), attempts, question.code(), question.message(), question.since(), workflow.version());
+        String id = new CaseId(CaseId.Kind.OPERATION, workflow.key().workflowId(), wait).text();
+        String of = workflow.key().workflowId();
+        if (question.code().startsWith(REPLAY)) {
+            return Optional.of(new Case.UnconfirmedOperation(id, of, evidence, question.allowed()));
+        }
+        return Optional.of(question.code().equals(FlowControl.LOST)
+                ? new Case.LostOperation(id, of, evidence, question.allowed())
+                : new Case.IndeterminateOperation(id, of, evidence, question.allowed()));
+    }
+
+    /** One that waits for an answer is parked, too, but there is another case for that. */
+    private Optional<Case> parked(Snapshot snapshot) {
+        WorkflowRecord workflow = snapshot.workflow();
+        String reason = workflow == null ? null : workflow.reason();
+        if (workflow == null || reason == null || workflow.status() != WorkflowStatus.PARKED
+                || !reason.contains(FlowControl.MISMATCH)) {
+            return Optional.empty();
+        }
+        long retries = FlowControl.operations(snapshot).stream()
+                .filter(operation -> operation.key().activity().startsWith(FlowControl.RETRIED)).count();
+        String of = workflow.key().workflowId();
+        return Optional.of(new Case.ParkedWorkflow(
+                new CaseId(CaseId.Kind.PARKED, of, String.valueOf(retries + 1)).text(), of,
+                new Evidence(null, null, null, null, (int) retries + 1, FlowControl.MISMATCH, reason, null,
+                        workflow.version()),
+                RETRY_OR_ABORT));
+    }
+
+    private Optional<Case> message(GivenUp message) {
+        String of = message.delivery().message().workflow().workflowId();
+        WorkflowRecord workflow = store.load(message.delivery().message().workflow()).workflow();
+        return Optional.of(new Case.GivenUpMessage(
+                new CaseId(CaseId.Kind.MESSAGE, of, String.valueOf(message.id())).text(), of,
+                new Evidence(Occasion.kind(message.delivery().message()), null, null, null, message.delivery().marks(),
+                        "GivenUp", message.reason(), null, workflow == null ? 0 : workflow.version()),
+                RETRY_OR_ABORT));
+    }
+
+    private @Nullable GivenUp givenUp(CaseId id) {
+        long number = Long.parseLong(id.detail());
+        return store.givenUp(namespace, String.valueOf(number - 1), 1).items().stream()
+                .filter(message -> message.id() == number)
+                .filter(message -> message.delivery().message().workflow().workflowId().equals(id.workflowId()))
+                .findFirst().orElse(null);
+    }
+
+    /** The group of a message that was given up, and its workflow if there is one to end. */
+    GivenUp message(CaseId id) {
+        GivenUp found = givenUp(id);
+        if (found == null) {
+            throw WorkflowError.undecided(id.text());
+        }
+        return found;
+    }
+}

@@ -1,0 +1,5 @@
+/** How long what is over is kept, and what deletes it then. */
+@NullMarked
+package dev.pawl.engine.retention;
+
+import org.jspecify.annotations.NullMarked;
