@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountingStore implements InvocationHandler {
 
-    private static final int SAMPLED = 4;
+    private static final int SAMPLED = 32;
     /** Acceptance and message. */
     private static final int SIGNAL_ROWS = 2;
 
@@ -85,14 +85,14 @@ final class CountingStore implements InvocationHandler {
     private void committed(List<Bundle> batch) {
         commits.increment();
         bundles.add(batch.size());
-        if (commits.sum() % SAMPLED == 0) {
+        if (commits.sum() % SAMPLED == 1) {
             bundlesSampled.add(batch.size());
             rowsSampled.add(Recording.rows(new Plan(batch)));
         }
     }
 
     @SuppressWarnings("unchecked") // The signature of Store.commit.
-    private static List<Bundle> bundles(Object argument) {
+    static List<Bundle> bundles(Object argument) {
         return (List<Bundle>) argument;
     }
 }

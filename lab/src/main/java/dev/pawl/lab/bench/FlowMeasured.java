@@ -20,6 +20,10 @@ record FlowMeasured(double rate, double p50Millis, double p99Millis, double cpuM
                 perStep);
     }
 
+    FlowMeasured withRate(double other) {
+        return new FlowMeasured(other, p50Millis, p99Millis, cpuMicros, perStep);
+    }
+
     private static double at(long[] sorted, double share) {
         return sorted.length == 0 ? Double.NaN
                 : sorted[(int) Math.min(sorted.length - 1, Math.round(sorted.length * share))] / 1e6;
