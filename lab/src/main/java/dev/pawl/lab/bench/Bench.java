@@ -60,7 +60,8 @@ public final class Bench implements Callable<Integer> {
     private double seconds = 4;
 
     @Option(names = "--warm-up", paramLabel = "SECONDS",
-            description = "how long before the clock starts, in each cell (default: ${DEFAULT-VALUE})")
+            description = "how long before the clock starts, in each cell; 0 also leaves out the cells that nobody counts, with which "
+                    + "a run begins (default: ${DEFAULT-VALUE})")
     private double warmUp = 2;
 
     @Option(names = "--parked", description = "workflows of w3 in a cell, at most (default: ${DEFAULT-VALUE})")
@@ -136,9 +137,11 @@ public final class Bench implements Callable<Integer> {
 
     private Board rounds(Grounds grounds, List<Contender> contenders, List<FlowWorkload> timed, Extent extent)
             throws InterruptedException {
-        long cells = (long) rounds * SideBySide.cells(contenders, timed, clients);
+        long cells = SideBySide.warmUps(contenders, timed, extent)
+                + (long) rounds * SideBySide.cells(contenders, timed, clients);
         try (ProgressBar bar = Progress.bar("bench", cells, " cells")) {
             SideBySide sideBySide = new SideBySide(grounds, contenders, timed, clients, extent, bar::step);
+            sideBySide.warmUp();
             for (int round = 0; round < rounds; round++) {
                 sideBySide.round(round, results.resolve("bench.csv"));
             }

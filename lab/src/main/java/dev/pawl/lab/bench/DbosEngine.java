@@ -5,8 +5,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.dbos.transact.DBOS;
 import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
+import dev.dbos.transact.migrations.MigrationManager;
 import dev.dbos.transact.workflow.WorkflowHandle;
 import dev.pawl.lab.bench.FlowWorkload.Answer;
+import javax.sql.DataSource;
 
 /** DBOS Transact in the process of its clients, with its default settings but for the number of connections. */
 final class DbosEngine implements OpenEngine {
@@ -19,18 +21,29 @@ final class DbosEngine implements OpenEngine {
     private final int fanOut;
 
     /**
-     * Opens it on a database, in which it makes its tables.
+     * Opens it on a database, and makes its tables if they are not there.
      *
      * @param connectionsMax by its own defaults it has 10; with 50 it is half as fast again
      */
     DbosEngine(String url, int connectionsMax, int fanOut) {
         this.fanOut = fanOut;
         this.connections = connections(url, connectionsMax);
-        this.dbos = new DBOS(DBOSConfig.defaults("bench").withDataSource(connections).withAppVersion("1"));
+        this.dbos = new DBOS(config(connections));
         DbosCode code = new DbosCode(dbos);
         this.flows = dbos.registerProxy(DbosFlows.class, code);
         code.through(flows);
         dbos.launch();
+    }
+
+    private static DBOSConfig config(DataSource connections) {
+        return DBOSConfig.defaults("bench").withDataSource(connections).withAppVersion("1");
+    }
+
+    /** Makes its tables. */
+    static void prepare(String url) {
+        try (HikariDataSource connections = connections(url, 2)) {
+            MigrationManager.runMigrations(config(connections));
+        }
     }
 
     /** What DBOS sets for connections of its own. */

@@ -18,6 +18,10 @@ record Extent(Duration warmUp, Duration time, int parkedMax, int fanOut, @Nullab
 
     static final int DBOS_CONNECTIONS = 50;
 
+    Extent lasting(Duration otherWarmUp, Duration otherTime) {
+        return new Extent(otherWarmUp, otherTime, parkedMax, fanOut, shards, dbosConnections);
+    }
+
     int shards(Ground ground) {
         return shards == null ? ground.shards() : shards;
     }

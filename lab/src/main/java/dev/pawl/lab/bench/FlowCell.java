@@ -55,10 +55,7 @@ final class FlowCell {
 
     static FlowMeasured measure(Contender contender, Ground ground, FlowWorkload workload, int clients, Extent extent)
             throws InterruptedException {
-        // Its tables are there before anything is counted, and an engine that only comes and goes has been counted once.
-        contender.open(ground, extent).close();
-        Written none = ground.written();
-        contender.open(ground, extent).close();
+        contender.prepare(ground);
         Written before = ground.written();
         Loop loop;
         double steps;
@@ -69,7 +66,7 @@ final class FlowCell {
             steps = cell.begun() * (double) workload.steps(extent.fanOut());
             cpu = cpuNanos() - cpu;
         }
-        Written perStep = ground.written().since(before).since(before.since(none)).per(steps);
+        Written perStep = ground.written().since(before).per(steps);
         return FlowMeasured.of(loop.nanos(), loop.seconds(), cpu / 1e3 / steps, perStep);
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param p50Millis of one workflow, from its start (or from the signal) until its client has the result
  * @param cpuMicros processor time of this process for each step: it hardly depends on what else the machine does, but a server's is not in
  *        it
- * @param perStep what the database was made to write, divided by the steps of all workflows, warming up included
+ * @param perStep what the database was made to write, divided by the steps of all workflows, warming up and the coming and going of the engine included
  */
 record FlowMeasured(double rate, double p50Millis, double p99Millis, double cpuMicros, Written perStep) {
 

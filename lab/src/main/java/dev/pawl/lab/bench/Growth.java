@@ -88,7 +88,7 @@ final class Growth implements Callable<Integer> {
     private void grow(Contender contender, Ground ground) throws InterruptedException {
         Extent extent = new Extent(Duration.ofNanos((long) (warmUp * 1e9)), Duration.ofNanos((long) (seconds * 1e9)),
                 1, 1, shards, Extent.DBOS_CONNECTIONS);
-        contender.open(ground, extent).close();
+        contender.prepare(ground);
         long heapBefore = Sleepers.heapBytes();
         AtomicInteger numbers = new AtomicInteger();
         int open = 0;

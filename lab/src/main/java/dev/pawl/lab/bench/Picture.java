@@ -1,6 +1,6 @@
 package dev.pawl.lab.bench;
 
-import dev.pawl.lab.bench.Board.Row;
+import dev.pawl.lab.bench.Contender.Engine;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -9,17 +9,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.block.BlockBorder;
-import org.jfree.chart.labels.CategoryItemLabelGenerator;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.title.TextTitle;
@@ -27,8 +32,12 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.svg.SVGGraphics2D;
+import org.jfree.svg.ViewBox;
 
-/** The best of every contender in every workload as bars, in times of what DBOS reached. */
+/**
+ * The best of Pawl in every workload as bars, in times of the best of DBOS. Those are ratios, so the axis is logarithmic and bars begin
+ * at 1: what is slower hangs below the line. On white, so that it can be read on any page.
+ */
 final class Picture {
 
     private static final int WIDTH = 860;
@@ -37,123 +46,156 @@ final class Picture {
     private static final Color INK = new Color(0x1f2937);
     private static final Color GRID = new Color(0xe5e7eb);
     private static final Map<Contender, Color> COLOURS = Map.of(Contender.PAWL_SQLITE, new Color(0x0f766e),
-            Contender.PAWL_POSTGRES, new Color(0x2563eb), Contender.DBOS_POSTGRES, new Color(0x9ca3af));
+            Contender.PAWL_POSTGRES, new Color(0x2563eb));
     private static final List<FlowWorkload> DRAWN = List.of(FlowWorkload.W1, FlowWorkload.W2, FlowWorkload.W3,
             FlowWorkload.W4);
 
     private final Board board;
     private final int fanOut;
+    private final DefaultCategoryDataset bars = new DefaultCategoryDataset();
+    private final Map<List<Comparable<?>>, String> figures = new HashMap<>();
 
     Picture(Board board, int fanOut) {
         this.board = board;
         this.fanOut = fanOut;
+        for (Contender contender : contenders()) {
+            for (FlowWorkload workload : DRAWN) {
+                bar(contender, workload);
+            }
+        }
+    }
+
+    private static List<Contender> contenders() {
+        return Stream.of(Contender.values()).filter(each -> each.engine() == Engine.PAWL).toList();
+    }
+
+    private void bar(Contender contender, FlowWorkload workload) {
+        board.bestToDbos(contender.engine().label(), Board.label(contender.store()), workload).ifPresent(times -> {
+            bars.addValue(times.median(), contender.title(), title(workload));
+            figures.put(List.of(contender.title(), title(workload)),
+                    times(times.median()) + ", " + figure(contender, workload));
+        });
+    }
+
+    private String title(FlowWorkload workload) {
+        String what = switch (workload) {
+            case W1 -> "steps, 10 in a row";
+            case W2 -> "1-step workflows";
+            case W3 -> "signals";
+            case W4 -> String.format(Locale.ROOT, "fan-out of %,d", fanOut);
+            case W5 -> "asleep";
+        };
+        return what + " (DBOS:\u00a0" + figure(Contender.DBOS_POSTGRES, workload) + ")";
+    }
+
+    private static String times(double ratio) {
+        return String.format(Locale.ROOT, ratio >= 10 ? "%.0f x" : ratio >= 1 ? "%.1f x" : "%.2f x", ratio);
+    }
+
+    private String figure(Contender contender, FlowWorkload workload) {
+        return board.best(contender.engine().label(), Board.label(contender.store()), workload).map(board::median)
+                .map(median -> switch (workload) {
+                    case W1 -> BoardText.number(median.rate() * FlowWorkload.STEPS) + "/s";
+                    case W4 -> BoardText.number(median.p50Millis() / 1e3) + " s";
+                    case W2, W3, W5 -> BoardText.number(median.rate()) + "/s";
+                }).orElse("");
     }
 
     /** Says what came of it: where there are no fonts at all, Java cannot draw a chart. */
     String write(Path file) {
         try {
             SVGGraphics2D canvas = new SVGGraphics2D(WIDTH, HEIGHT);
+            // Without a name of its own the file would differ every time.
+            canvas.setDefsKeyPrefix("bench-");
             chart().draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, canvas.getSVGDocument());
+            Files.writeString(file,
+                    canvas.getSVGElement("bench", true, new ViewBox(0, 0, WIDTH, HEIGHT), null, null) + "\n");
             return "picture: " + file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (RuntimeException | LinkageError | InternalError e) {
-            return "no picture, because this Java has no fonts (install fontconfig and fonts-dejavu-core): " + e;
+            return "no picture; if this Java finds no fonts, install fontconfig and fonts-dejavu-core: " + e;
         }
     }
 
     private JFreeChart chart() {
-        DefaultCategoryDataset bars = new DefaultCategoryDataset();
-        for (Contender contender : Contender.values()) {
-            for (FlowWorkload workload : DRAWN) {
-                board.bestToDbos(contender.engine().label(), Board.label(contender.store()), workload)
-                        .ifPresent(times -> bars.addValue(times.median(), contender.title(), title(workload)));
-            }
-        }
-        JFreeChart chart = ChartFactory.createBarChart("Durable work per second, as a multiple of DBOS Transact", null,
-                "times DBOS", bars, PlotOrientation.VERTICAL, true, false, false);
+        JFreeChart chart = ChartFactory.createBarChart("Pawl beside DBOS Transact: durable work per second", null, null,
+                bars, PlotOrientation.VERTICAL, true, false, false);
         chart.setBackgroundPaint(Color.WHITE);
         chart.setPadding(new RectangleInsets(12, 12, 8, 16));
         chart.getTitle().setFont(new Font(FONT, Font.BOLD, 18));
         chart.getTitle().setPaint(INK);
-        chart.addSubtitle(
-                new TextTitle("each engine at its best number of clients, same machine, same run, every commit synced; "
-                        + "median of the rounds", new Font(FONT, Font.PLAIN, 12)));
+        TextTitle how =
+                new TextTitle("times DBOS, each engine at its best number of clients; same machine, same run, every "
+                        + "commit synced", new Font(FONT, Font.PLAIN, 12));
+        how.setPaint(INK);
+        chart.addSubtitle(how);
         chart.getLegend().setItemFont(new Font(FONT, Font.PLAIN, 13));
+        chart.getLegend().setItemPaint(INK);
         chart.getLegend().setFrame(BlockBorder.NONE);
-        style(chart.getCategoryPlot(), bars);
+        style(chart.getCategoryPlot());
         return chart;
     }
 
-    private String title(FlowWorkload workload) {
-        return switch (workload) {
-            case W1 -> "10 steps in a row";
-            case W2 -> "1-step workflows";
-            case W3 -> "signals";
-            case W4 -> String.format(Locale.ROOT, "fan-out of %,d", fanOut);
-            case W5 -> "asleep";
-        };
-    }
-
-    private void style(CategoryPlot plot, CategoryDataset bars) {
+    private void style(CategoryPlot plot) {
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
         plot.setRangeGridlinePaint(GRID);
         plot.setRangeGridlineStroke(new BasicStroke(1));
+        plot.addRangeMarker(new ValueMarker(1, INK, new BasicStroke(1.5f)));
         plot.getDomainAxis().setTickLabelFont(new Font(FONT, Font.PLAIN, 13));
         plot.getDomainAxis().setTickLabelPaint(INK);
-        plot.getDomainAxis().setCategoryMargin(0.22);
-        NumberAxis times = (NumberAxis) plot.getRangeAxis();
-        times.setLabelFont(new Font(FONT, Font.PLAIN, 13));
-        times.setLabelPaint(INK);
-        times.setTickLabelFont(new Font(FONT, Font.PLAIN, 12));
-        times.setTickLabelPaint(INK);
-        times.setUpperMargin(0.12);
+        plot.getDomainAxis().setMaximumCategoryLabelLines(2);
+        plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(1.1f);
+        plot.getDomainAxis().setCategoryMargin(0.15);
+        plot.setRangeAxis(times());
         BarRenderer renderer = (BarRenderer) plot.getRenderer();
+        renderer.setBase(1);
         renderer.setBarPainter(new StandardBarPainter());
         renderer.setShadowVisible(false);
         renderer.setItemMargin(0.04);
-        for (Contender contender : Contender.values()) {
-            int series = bars.getRowIndex(contender.title());
+        contenders().forEach(each -> {
+            int series = bars.getRowIndex(each.title());
             if (series >= 0) {
-                renderer.setSeriesPaint(series, COLOURS.get(contender));
+                renderer.setSeriesPaint(series, COLOURS.get(each));
             }
-        }
+        });
         renderer.setDefaultItemLabelsVisible(true);
         renderer.setDefaultItemLabelFont(new Font(FONT, Font.PLAIN, 11));
         renderer.setDefaultItemLabelPaint(INK);
-        renderer.setDefaultItemLabelGenerator(new Rates());
+        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator() {
+
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String generateLabel(CategoryDataset all, int row, int column) {
+                return figures.getOrDefault(List.of(all.getRowKey(row), all.getColumnKey(column)), "");
+            }
+        });
     }
 
-    /** Above each bar: what it is in absolute figures. */
-    private final class Rates implements CategoryItemLabelGenerator {
-
-        @Override
-        public String generateRowLabel(CategoryDataset bars, int row) {
-            return "";
+    /** Powers of two: near enough to each other that some are always in sight. */
+    private LogAxis times() {
+        LogAxis axis = new LogAxis();
+        axis.setBase(2);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(new DecimalFormat("0.## x", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        axis.setTickLabelFont(new Font(FONT, Font.PLAIN, 12));
+        axis.setTickLabelPaint(INK);
+        double least = 1;
+        double most = 1;
+        for (int row = 0; row < bars.getRowCount(); row++) {
+            for (int column = 0; column < bars.getColumnCount(); column++) {
+                Number value = bars.getValue(row, column);
+                if (value != null && value.doubleValue() > 0) {
+                    least = Math.min(least, value.doubleValue());
+                    most = Math.max(most, value.doubleValue());
+                }
+            }
         }
-
-        @Override
-        public String generateColumnLabel(CategoryDataset bars, int column) {
-            return "";
-        }
-
-        @Override
-        public String generateLabel(CategoryDataset bars, int row, int column) {
-            Contender contender = List.of(Contender.values()).stream()
-                    .filter(each -> each.title().equals(bars.getRowKey(row))).findFirst().orElseThrow();
-            FlowWorkload workload = DRAWN.stream().filter(each -> title(each).equals(bars.getColumnKey(column)))
-                    .findFirst().orElseThrow();
-            Optional<Row> best = board.best(contender.engine().label(), Board.label(contender.store()), workload);
-            return best.map(found -> figure(workload, board.median(found))).orElse("");
-        }
-    }
-
-    private static String figure(FlowWorkload workload, FlowMeasured median) {
-        return workload == FlowWorkload.W4 ? BoardText.number(median.p50Millis() / 1e3) + " s"
-                : BoardText.number(workload == FlowWorkload.W1 ? median.rate() * FlowWorkload.STEPS : median.rate())
-                        + "/s";
+        axis.setSmallestValue(least / 4);
+        axis.setRange(least / 1.5, most * 1.5);
+        return axis;
     }
 }

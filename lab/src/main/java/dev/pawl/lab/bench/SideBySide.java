@@ -43,6 +43,11 @@ final class SideBySide {
         this.progress = progress;
     }
 
+    /** How often the progress is reported while warming up. */
+    static int warmUps(List<Contender> contenders, List<FlowWorkload> workloads, Extent extent) {
+        return extent.warmUp().isZero() ? 0 : contenders.size() * workloads.size();
+    }
+
     /** How often the progress is reported in one round. */
     static int cells(List<Contender> contenders, List<FlowWorkload> workloads, List<Integer> clients) {
         int cells = 0;
@@ -64,6 +69,23 @@ final class SideBySide {
 
     Board board() {
         return board;
+    }
+
+    /** Lets everybody run everything once: whoever came first in a new process would wait for its compiler. */
+    void warmUp() throws InterruptedException {
+        if (extent.warmUp().isZero()) {
+            return;
+        }
+        Extent brief = extent.lasting(Duration.ZERO, extent.warmUp());
+        for (FlowWorkload workload : workloads) {
+            List<Integer> sweep = sweep(workload, clients);
+            for (Contender contender : contenders) {
+                try (Ground ground = grounds.fresh(contender.store())) {
+                    FlowCell.measure(contender, ground, workload, sweep.get(sweep.size() / 2), brief);
+                }
+                progress.run();
+            }
+        }
     }
 
     /** The lines about a round are written when it is over. */
@@ -119,8 +141,7 @@ final class SideBySide {
     private Tape record(Ground ground, int count) throws InterruptedException {
         Tape tape = new Tape(TAPE_BUNDLES_MAX);
         Duration time = extent.time().compareTo(TAPE_TIME_MAX) < 0 ? extent.time() : TAPE_TIME_MAX;
-        Extent shorter = new Extent(Duration.ZERO, time, extent.parkedMax(), extent.fanOut(), extent.shards(),
-                extent.dbosConnections());
+        Extent shorter = extent.lasting(Duration.ZERO, time);
         try (OpenEngine engine = new PawlEngine(tape.around(ground.open()), extent.shards(ground), extent.fanOut())) {
             new FlowCell(engine, FlowWorkload.W1, count, shorter, new AtomicInteger()).run();
         }

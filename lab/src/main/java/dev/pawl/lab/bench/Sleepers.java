@@ -39,7 +39,7 @@ final class Sleepers {
      */
     static Slept measure(Contender contender, Ground ground, int count, Extent extent, Runnable progress,
             Consumer<String> contents) throws InterruptedException {
-        contender.open(ground, extent).close();
+        contender.prepare(ground);
         long diskBefore = ground.bytesOnDisk();
         long heapBefore = heapBytes();
         double seconds;
