@@ -77,6 +77,11 @@ final class Growth implements Callable<Integer> {
                 "p50 ms", "p99 ms", "heap/flow", "disk/flow", "disk/step", "opened in");
         try (Grounds grounds = new Grounds(folder)) {
             for (Contender contender : Contender.of(List.of(Engine.PAWL), stores)) {
+                // The first size would pay for the compiler of the process.
+                try (Ground scratch = grounds.fresh(contender.store())) {
+                    contender.prepare(scratch);
+                    steps(contender, scratch, extent(), new AtomicInteger());
+                }
                 try (Ground ground = grounds.fresh(contender.store())) {
                     grow(contender, ground);
                 }
@@ -85,9 +90,13 @@ final class Growth implements Callable<Integer> {
         return 0;
     }
 
+    private Extent extent() {
+        return new Extent(Duration.ofNanos((long) (warmUp * 1e9)), Duration.ofNanos((long) (seconds * 1e9)), 1, 1,
+                shards, Extent.DBOS_CONNECTIONS);
+    }
+
     private void grow(Contender contender, Ground ground) throws InterruptedException {
-        Extent extent = new Extent(Duration.ofNanos((long) (warmUp * 1e9)), Duration.ofNanos((long) (seconds * 1e9)),
-                1, 1, shards, Extent.DBOS_CONNECTIONS);
+        Extent extent = extent();
         contender.prepare(ground);
         long heapBefore = Sleepers.heapBytes();
         AtomicInteger numbers = new AtomicInteger();
