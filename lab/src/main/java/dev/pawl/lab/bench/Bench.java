@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "w1: ten steps in a row; w2: one step; w3: parked on a signal, which the clients send; w4: a fan-out of 1,000 "
                     + "steps with a join; w5: 100,000 asleep.",
             "A line about each cell of each round goes to lab/results/bench.csv (sleepers.csv for w5); a run with both engines "
-                    + "and w1 to w4 also draws docs/images/bench.svg."},
+                    + "and w1 to w4 also draws docs/images/bench.png."},
         footer = {"", "Examples:",
             "  ./pawl bench                                          everything; leave the machine alone for half an hour",
             "  ./pawl bench --workloads w1,w2 --clients 64 --rounds 1",
@@ -89,7 +89,7 @@ public final class Bench implements Callable<Integer> {
     private Path results = Project.path("lab/results");
 
     @Option(names = "--picture", description = "the file of the picture")
-    private Path picture = Project.path("docs/images/bench.svg");
+    private Path picture = Project.path("docs/images/bench.png");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set before anything is called.

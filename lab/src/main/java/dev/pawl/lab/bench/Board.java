@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  */
 final class Board {
 
+    /** Pawl while its commits were recorded. */
+    static final String TAPED = "taped";
     /** A store that was given the bundles of an engine without it. */
     static final String BARE = "bare";
     /** A file that was given as many bytes. */
@@ -48,6 +50,11 @@ final class Board {
         }
     }
 
+    /** Whether a row is about an engine, and not about what it is measured by. */
+    static boolean ofEngine(Row row) {
+        return !List.of(TAPED, BARE, FILE).contains(row.engine());
+    }
+
     static String label(Kind store) {
         return store.name().toLowerCase(Locale.ROOT);
     }
@@ -64,7 +71,7 @@ final class Board {
     List<Row> rows(FlowWorkload workload) {
         return rounds.values().stream().flatMap(round -> round.keySet().stream()).distinct()
                 .filter(row -> row.workload() == workload)
-                .sorted(Comparator.comparing((Row row) -> row.engine().equals(BARE) || row.engine().equals(FILE))
+                .sorted(Comparator.comparing((Row row) -> !ofEngine(row))
                         .thenComparing(Row::engine, Comparator.reverseOrder())
                         .thenComparing(Row::store, Comparator.reverseOrder()).thenComparingInt(Row::clients))
                 .toList();
@@ -118,11 +125,11 @@ final class Board {
                 .flatMap(best -> ratioToDbos(round, best.getKey())).stream()));
     }
 
-    /** Which part of the rate of the bare store an engine's best was. */
+    /** Which part of the rate of the bare store the engine had with the same bundles, with as many clients as suit it best. */
     Optional<Spread> shareOfBare(String store) {
-        return Spread.of(rounds.keySet().stream().flatMap(round -> best(round, "pawl", store, FlowWorkload.W1)
-                .flatMap(best -> bare(round, store, best.getKey().clients())
-                        .map(bare -> best.getValue().rate() / bare.rate()))
+        return Spread.of(rounds.keySet().stream().flatMap(round -> best(round, TAPED, store, FlowWorkload.W1)
+                .flatMap(taped -> bare(round, store, taped.getKey().clients())
+                        .map(bare -> taped.getValue().rate() / bare.rate()))
                 .stream()));
     }
 

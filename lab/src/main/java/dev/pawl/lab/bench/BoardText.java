@@ -38,7 +38,7 @@ final class BoardText {
         for (Row row : board.rows(workload)) {
             FlowMeasured median = board.median(row);
             Spread rates = board.rates(row);
-            boolean engine = !row.engine().equals(Board.BARE) && !row.engine().equals(Board.FILE);
+            boolean engine = Board.ofEngine(row);
             Optional<Double> dbos = board.best(Engine.DBOS.label(), Board.label(Kind.POSTGRES), workload)
                     .map(best -> board.median(best).rate());
             out.printf(Locale.ROOT, "%-6s %-9s %7d %10s %21s %10s %9.2f %9.2f %8s %7s %9s %10s %12s%n", row.engine(),
@@ -52,8 +52,8 @@ final class BoardText {
         }
         if (workload == FlowWorkload.W1) {
             out.println(
-                    "bare, file: the commits of the engine given to the store, and as many bytes to a file, without the "
-                            + "engine; p50 and p99 are of one commit");
+                    "taped: Pawl while its commits were recorded; bare, file: those given to the store, and as many "
+                            + "bytes to a file, without the engine; their p50 and p99 are of one commit");
         }
     }
 

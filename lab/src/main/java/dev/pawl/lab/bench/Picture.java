@@ -4,8 +4,8 @@ import dev.pawl.lab.bench.Contender.Engine;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.awt.geom.Rectangle2D;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jfree.chart.ChartFactory;
+import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberTickUnit;
@@ -31,8 +32,6 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
-import org.jfree.svg.SVGGraphics2D;
-import org.jfree.svg.ViewBox;
 
 /**
  * The best of Pawl in every workload as bars, in times of the best of DBOS. Those are ratios, so the axis is logarithmic and bars begin
@@ -42,6 +41,8 @@ final class Picture {
 
     private static final int WIDTH = 860;
     private static final int HEIGHT = 470;
+    /** For screens that have more dots than that. */
+    private static final int SCALE = 2;
     private static final String FONT = "SansSerif";
     private static final Color INK = new Color(0x1f2937);
     private static final Color GRID = new Color(0xe5e7eb);
@@ -104,13 +105,11 @@ final class Picture {
     /** Says what came of it: where there are no fonts at all, Java cannot draw a chart. */
     String write(Path file) {
         try {
-            SVGGraphics2D canvas = new SVGGraphics2D(WIDTH, HEIGHT);
-            // Without a name of its own the file would differ every time.
-            canvas.setDefsKeyPrefix("bench-");
-            chart().draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+            JFreeChart chart = chart();
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file,
-                    canvas.getSVGElement("bench", true, new ViewBox(0, 0, WIDTH, HEIGHT), null, null) + "\n");
+            try (OutputStream out = Files.newOutputStream(file)) {
+                ChartUtils.writeScaledChartAsPNG(out, chart, WIDTH, HEIGHT, SCALE, SCALE);
+            }
             return "picture: " + file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import dev.pawl.lab.Project;
 import dev.pawl.lab.Results;
 import dev.pawl.lab.bench.Board.Row;
 import dev.pawl.lab.bench.Contender.Engine;
+import dev.pawl.lab.bench.FlowCell.Loop;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,11 +126,13 @@ final class SideBySide {
         }
         for (int count : counts) {
             int shards;
-            Tape tape;
+            Tape tape = new Tape(TAPE_BUNDLES_MAX);
+            FlowMeasured taped;
             try (Ground ground = grounds.fresh(contender.store())) {
                 shards = extent.shards(ground);
-                tape = record(ground, count);
+                taped = record(tape, ground, count);
             }
+            board.add(round, new Row(Board.TAPED, store, FlowWorkload.W1, count), taped);
             Replay replay = new Replay(tape, shards);
             try (Ground ground = grounds.fresh(contender.store())) {
                 board.add(round, new Row(Board.BARE, store, FlowWorkload.W1, count), replay.into(ground));
@@ -138,14 +141,14 @@ final class SideBySide {
         }
     }
 
-    private Tape record(Ground ground, int count) throws InterruptedException {
-        Tape tape = new Tape(TAPE_BUNDLES_MAX);
+    private FlowMeasured record(Tape tape, Ground ground, int count) throws InterruptedException {
         Duration time = extent.time().compareTo(TAPE_TIME_MAX) < 0 ? extent.time() : TAPE_TIME_MAX;
         Extent shorter = extent.lasting(Duration.ZERO, time);
         try (OpenEngine engine = new PawlEngine(tape.around(ground.open()), extent.shards(ground), extent.fanOut())) {
-            new FlowCell(engine, FlowWorkload.W1, count, shorter, new AtomicInteger()).run();
+            Loop loop = new FlowCell(engine, FlowWorkload.W1, count, shorter, new AtomicInteger()).run();
+            return FlowMeasured.of(loop.nanos(), loop.seconds(), 0, Written.NOTHING)
+                    .withRate(tape.workflows() / tape.seconds());
         }
-        return tape;
     }
 
     private void write(int round, Path results) {

@@ -29,6 +29,8 @@ final class Tape {
     /** Before a shard is driven, starts go through its inbox, whose numbers only the first store knows: those are left out. */
     private final Set<WorkflowKey> cameByInbox = ConcurrentHashMap.newKeySet();
     private int bundles;
+    private long beganNanos;
+    private long endedNanos;
 
     /** What one commit made durable. */
     record Batch(ShardId shard, List<Bundle> bundles) {
@@ -57,6 +59,7 @@ final class Tape {
             if (arguments != null && arguments[0] instanceof Message.Start start) {
                 cameByInbox.add(start.workflow());
             }
+            long began = System.nanoTime();
             Object result;
             try {
                 result = method.invoke(store, arguments);
@@ -64,14 +67,16 @@ final class Tape {
                 throw e.getCause() == null ? e : e.getCause();
             }
             if (arguments != null && result instanceof Commit.Committed && method.getName().equals("commit")) {
-                committed((Fence) arguments[0], CountingStore.bundles(arguments[1]));
+                committed((Fence) arguments[0], CountingStore.bundles(arguments[1]), began);
             }
             return result;
         }
     }
 
-    private synchronized void committed(Fence fence, List<Bundle> batch) {
+    private synchronized void committed(Fence fence, List<Bundle> batch, long began) {
         if (bundles < bundlesMax) {
+            beganNanos = batches.isEmpty() ? began : beganNanos;
+            endedNanos = System.nanoTime();
             batches.add(new Batch(fence.shard(), List.copyOf(batch)));
             bundles += batch.size();
         }
@@ -82,6 +87,11 @@ final class Tape {
                 .map(batch -> new Batch(batch.shard(), batch.bundles().stream()
                         .filter(bundle -> !cameByInbox.contains(bundle.workflow())).toList()))
                 .filter(batch -> !batch.bundles().isEmpty()).toList();
+    }
+
+    /** From its first commit to its last one: so long the engine took for it. */
+    synchronized double seconds() {
+        return (endedNanos - beganNanos) / 1e9;
     }
 
     /** How many workflows came to their end on it. */
