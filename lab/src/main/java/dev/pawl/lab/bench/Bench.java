@@ -21,7 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures whole workflows, from the client's call to the client's result, next to another engine. */
-@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, subcommands = Growth.class,
+@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 120,
+        subcommands = Growth.class,
         description = {"Measures Pawl on SQLite and on PostgreSQL beside DBOS Transact on the same PostgreSQL.",
             "w1: ten steps in a row; w2: one step; w3: parked on a signal, which the clients send; w4: a fan-out of 1,000 "
                     + "steps with a join; w5: 100,000 asleep.",

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures whether a step costs more when many other workflows are open. */
-@Command(name = "growth", mixinStandardHelpOptions = true, sortOptions = false,
+@Command(name = "growth", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 120,
         description = {"Measures ten steps in a row (w1) while more and more workflows sleep in the same store.",
             "A line about each size goes to lab/results/growth.csv."},
         footer = {"", "Examples:", "  ./pawl bench growth",
