@@ -10,7 +10,7 @@ import java.util.List;
  * @param p50Millis of one workflow, from its start (or from the signal) until its client has the result
  * @param cpuMicros processor time of this process for each step: it hardly depends on what else the machine does, but a server's is not in
  *        it
- * @param perStep what the database was made to write, divided by the steps of all workflows, warming up included
+ * @param perStep what the database was made to write, divided by the steps of all workflows, warming up and the coming and going of the engine included
  */
 record FlowMeasured(double rate, double p50Millis, double p99Millis, double cpuMicros, Written perStep) {
 
@@ -18,6 +18,10 @@ record FlowMeasured(double rate, double p50Millis, double p99Millis, double cpuM
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
         return new FlowMeasured(sorted.length / seconds, at(sorted, 0.50), at(sorted, 0.99), cpuMicros,
                 perStep);
+    }
+
+    FlowMeasured withRate(double other) {
+        return new FlowMeasured(other, p50Millis, p99Millis, cpuMicros, perStep);
     }
 
     private static double at(long[] sorted, double share) {

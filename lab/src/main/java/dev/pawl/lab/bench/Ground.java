@@ -9,6 +9,10 @@ interface Ground extends AutoCloseable {
     /** Opens it; everything that is to be counted goes through this store. */
     Store open();
 
+    /** Where it is, for an engine that brings a store of its own. */
+    String url();
+
+    /** As many as a group of Pawl gets here if nobody says otherwise. */
     int shards();
 
     /** So far. Exact only while no store is open: a server's account is complete when its clients have left. */

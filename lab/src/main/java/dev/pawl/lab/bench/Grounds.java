@@ -36,6 +36,10 @@ final class Grounds implements AutoCloseable {
         this.own = folder == null;
     }
 
+    Path folder() {
+        return folder;
+    }
+
     Ground fresh(Kind kind) {
         return switch (kind) {
             case SQLITE -> new SqliteGround(folder);

@@ -41,13 +41,18 @@ final class PostgresGround implements Ground {
                     .setServerConfig("full_page_writes", "on")
                     .start();
         } catch (IOException e) {
-            throw new UncheckedIOException("PostgreSQL did not start; leave it out with --store sqlite", e);
+            throw new UncheckedIOException("PostgreSQL did not start; leave it out with --stores sqlite", e);
         }
     }
 
     @Override
     public Store open() {
-        return PostgresStore.open(server.getJdbcUrl(USER, database), USER, USER);
+        return PostgresStore.open(url(), USER, USER);
+    }
+
+    @Override
+    public String url() {
+        return server.getJdbcUrl(USER, database);
     }
 
     @Override
@@ -80,7 +85,7 @@ final class PostgresGround implements Ground {
                 ResultSet rows = statement.executeQuery("""
                         select c.relname, pg_relation_size(c.oid) from pg_class c
                         join pg_namespace n on n.oid = c.relnamespace
-                        where n.nspname = 'pawl' and pg_relation_size(c.oid) > 0 order by 2 desc""")) {
+                        where n.nspname in ('pawl', 'dbos') and pg_relation_size(c.oid) > 0 order by 2 desc""")) {
             while (rows.next()) {
                 lines.add(String.format(Locale.ROOT, "%-40s %12d bytes", rows.getString(1), rows.getLong(2)));
             }

@@ -1,127 +1,104 @@
 package dev.pawl.lab.bench;
 
-import dev.pawl.Pawl;
-import dev.pawl.engine.flow.Flow;
-import dev.pawl.lab.Progress;
-import dev.pawl.lab.bench.Grounds.Kind;
+import dev.pawl.lab.bench.OpenEngine.Begun;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Puts many workflows to sleep, and looks at what each of them costs. */
-@Command(name = "sleepers", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Starts many workflows that sleep for an hour, and tells what each takes of heap and disk.")
-final class Sleepers implements Callable<Integer> {
+final class Sleepers {
 
-    private static final int HEAP_BYTES_MAX = 1_024;
-    private static final int DISK_BYTES_MAX = 2_048;
-    private static final int CLIENTS = 32;
+    private static final int CLIENTS = 256;
+    private static final int LOOKED_AFTER = 5_000;
+    private static final int TICK_MILLIS = 5;
+    private static final int SETTLE_MILLIS = 50;
     private static final int LINES_SHOWN = 12;
-    private static final int TICK_MILLIS = 50;
 
-    private static final Flow<Integer, String> SLEEPER = Flow.named("sleeper", Integer.class, String.class,
-            (flow, number) -> {
-                flow.sleep(Duration.ofHours(1));
-                return "rested";
-            });
-
-    @Option(names = "--count", description = "how many (default: ${DEFAULT-VALUE})")
-    private int count = 100_000;
-
-    @Option(names = "--store", split = ",", description = "sqlite, postgres (default: both)")
-    private List<Kind> stores = List.of(Kind.values());
-
-    @Option(names = "--folder", description = "where to write (default: a new one where temporary files go)")
-    private @Nullable Path folder;
-
-    @Override
-    public Integer call() throws InterruptedException, JMException {
-        try (Grounds grounds = new Grounds(folder)) {
-            for (Kind store : stores) {
-                try (Ground ground = grounds.fresh(store)) {
-                    measure(store, ground);
-                }
-            }
-        }
-        return 0;
+    private Sleepers() {
     }
 
-    private void measure(Kind store, Ground ground) throws InterruptedException, JMException {
-        ground.open().close();
+    /**
+     * What each of them takes.
+     *
+     * @param heapBytes after a collection, while the engine is open
+     * @param diskBytes when it has gone
+     * @param seconds until all were asleep
+     */
+    record Slept(double heapBytes, double diskBytes, double seconds) {
+    }
+
+    /**
+     * Puts workflows to sleep on an empty ground.
+     *
+     * @param contents gets what is on the heap and on the disk, largest first
+     */
+    static Slept measure(Contender contender, Ground ground, int count, Extent extent, Runnable progress,
+            Consumer<String> contents) throws InterruptedException {
+        contender.prepare(ground);
         long diskBefore = ground.bytesOnDisk();
         long heapBefore = heapBytes();
+        double seconds;
+        double heap;
+        try (OpenEngine engine = contender.open(ground, extent)) {
+            seconds = start(engine, 0, count, progress);
+            heap = (heapBytes() - heapBefore) / (double) count;
+            histogram().forEach(contents);
+        }
+        double disk = (ground.bytesOnDisk() - diskBefore) / (double) count;
+        ground.contents().stream().limit(LINES_SHOWN).forEach(contents);
+        return new Slept(heap, disk, seconds);
+    }
+
+    /**
+     * Starts those with the numbers from one up to but not including another, and returns when they are asleep: how many seconds that
+     * took. Of many, only some are asked for it, and all of those that were started last.
+     */
+    static double start(OpenEngine engine, int from, int to, Runnable progress) throws InterruptedException {
         long began = System.nanoTime();
-        try (Pawl pawl = Pawl.builder().store(ground.open()).shards(ground.shards()).definitions(SLEEPER).open()) {
-            start(store, pawl);
-            double seconds = (System.nanoTime() - began) / 1e9;
-            double heap = (heapBytes() - heapBefore) / (double) count;
-            System.out.printf(Locale.ROOT, "%n%d workflows asleep on %s after %.0f s%n", count,
-                    store.name().toLowerCase(Locale.ROOT), seconds);
-            print("heap", heap, HEAP_BYTES_MAX);
-            System.out.println(histogram());
-        }
-        print("disk", (ground.bytesOnDisk() - diskBefore) / (double) count, DISK_BYTES_MAX);
-        ground.contents().stream().limit(LINES_SHOWN).forEach(line -> System.out.println("  " + line));
-    }
-
-    private void print(String what, double bytes, int bytesMax) {
-        System.out.printf(Locale.ROOT, "%s: %.0f bytes for each, of at most %d: %s%n", what, bytes, bytesMax,
-                bytes <= bytesMax ? "kept" : "over");
-    }
-
-    /** Returns when all of them are asleep. */
-    private void start(Kind store, Pawl pawl) throws InterruptedException {
-        AtomicInteger next = new AtomicInteger();
-        try (ProgressBar bar = Progress.bar("sleepers on " + store.name().toLowerCase(Locale.ROOT), count, "");
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<Void>> clients = Collections.nCopies(CLIENTS, () -> {
-                for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
-                    pawl.start(SLEEPER, "sleeper-" + number, number);
-                    bar.step();
+        int stride = Math.max(1, (to - from) / LOOKED_AFTER);
+        AtomicInteger next = new AtomicInteger(from);
+        Queue<Begun> lookedAfter = new ConcurrentLinkedQueue<>();
+        Together.run(Math.min(CLIENTS, Math.max(1, to - from)), none -> {
+            for (int number = next.getAndIncrement(); number < to; number = next.getAndIncrement()) {
+                Begun begun = engine.start(FlowWorkload.W5, number);
+                if (number % stride == 0 || number >= to - LOOKED_AFTER) {
+                    lookedAfter.add(begun);
                 }
-                return null;
-            });
-            for (Future<Void> client : threads.invokeAll(clients)) {
-                client.get();
+                progress.run();
             }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
-        for (int number = 0; number < count; number++) {
-            while (pawl.workflow(SLEEPER, "sleeper-" + number).operations().isEmpty()) {
-                Thread.sleep(TICK_MILLIS);
+        });
+        Together.run(Math.min(CLIENTS, lookedAfter.size()), none -> {
+            for (Begun begun = lookedAfter.poll(); begun != null; begun = lookedAfter.poll()) {
+                while (begun.durableSteps() < FlowWorkload.W5.steps(0)) {
+                    Thread.sleep(TICK_MILLIS);
+                }
             }
-        }
+        });
+        return (System.nanoTime() - began) / 1e9;
     }
 
-    private static long heapBytes() throws InterruptedException {
+    static long heapBytes() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             System.gc();
-            Thread.sleep(TICK_MILLIS);
+            Thread.sleep(SETTLE_MILLIS);
         }
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** What is alive on the heap, largest first. */
-    private static String histogram() throws JMException {
-        String all = (String) ManagementFactory.getPlatformMBeanServer().invoke(
-                new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
-                new Object[] {new String[0]}, new String[] {String[].class.getName()});
-        return String.join("\n", all.lines().limit(LINES_SHOWN + 2L).toList());
+    private static List<String> histogram() {
+        try {
+            String all = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+                    new Object[] {new String[0]}, new String[] {String[].class.getName()});
+            return all.lines().limit(LINES_SHOWN + 2L).toList();
+        } catch (JMException e) {
+            return List.of("this Java cannot tell what is on its heap: " + e.getMessage());
+        }
     }
 }

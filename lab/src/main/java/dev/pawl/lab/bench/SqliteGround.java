@@ -34,6 +34,11 @@ final class SqliteGround implements Ground {
     }
 
     @Override
+    public String url() {
+        return "jdbc:sqlite:" + file;
+    }
+
+    @Override
     public int shards() {
         return EngineSettings.DEFAULT.shards();
     }
@@ -52,7 +57,7 @@ final class SqliteGround implements Ground {
     @Override
     public List<String> contents() {
         List<String> lines = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        try (Connection connection = DriverManager.getConnection(url());
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "select name, sum(pgsize), sum(ncell) from dbstat group by name order by 2 desc")) {

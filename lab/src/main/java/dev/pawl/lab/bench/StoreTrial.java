@@ -10,6 +10,7 @@ import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.testkit.scenario.Scenario;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A store with every shard claimed. Where its bytes are, its subject knows. */
 abstract class StoreTrial implements Trial {
@@ -17,19 +18,31 @@ abstract class StoreTrial implements Trial {
     private final Store store;
     private final List<Fence> fences;
 
+    /** A group of one shard for each recording. */
     StoreTrial(Store store, List<Recording> recordings) {
         this.store = store;
-        this.fences = recordings.stream().map(recording -> claimed(store, recording.group())).toList();
+        this.fences = recordings.stream()
+                .map(recording -> claimed(store, Scenario.NAMESPACE, recording.group(), 1).getFirst()).toList();
     }
 
-    private static Fence claimed(Store store, String group) {
-        store.createShards(Scenario.NAMESPACE, group, 1);
-        Claim claim = store.claim(new ShardId(Scenario.NAMESPACE, group, 0), "bench", Duration.ofHours(1),
-                EngineSettings.FORMAT);
+    /** One group of so many shards. */
+    StoreTrial(Store store, String namespace, String group, int shards) {
+        this.store = store;
+        this.fences = claimed(store, namespace, group, shards);
+    }
+
+    private static List<Fence> claimed(Store store, String namespace, String group, int shards) {
+        store.createShards(namespace, group, shards);
+        return IntStream.range(0, shards).mapToObj(shard -> claimed(store, new ShardId(namespace, group, shard)))
+                .toList();
+    }
+
+    private static Fence claimed(Store store, ShardId shard) {
+        Claim claim = store.claim(shard, "bench", Duration.ofHours(1), EngineSettings.FORMAT);
         if (claim instanceof Claim.Claimed claimed) {
             return claimed.fence();
         }
-        throw new IllegalStateException("the shard of " + group + " could not be claimed: " + claim);
+        throw new IllegalStateException("shard " + shard + " could not be claimed: " + claim);
     }
 
     @Override

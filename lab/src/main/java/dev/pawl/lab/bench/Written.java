@@ -8,6 +8,8 @@ package dev.pawl.lab.bench;
  */
 record Written(double rows, double bytes, double commits) {
 
+    static final Written NOTHING = new Written(0, 0, 0);
+
     Written since(Written before) {
         return new Written(rows - before.rows, bytes - before.bytes, commits - before.commits);
     }
