@@ -108,8 +108,9 @@ public final class Pawl implements AutoCloseable {
     private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload) {
         WorkflowKey key = key(workflowId);
         ends.forget(key);
-        refuseConflict(engine.start(flow.name(), flow.version(), workflowId, payload), flow, payload);
-        return new WorkflowHandle<>(this, key, flow.output());
+        StartResult result = engine.start(flow.name(), flow.version(), workflowId, payload);
+        refuseConflict(result, flow, payload);
+        return new WorkflowHandle<>(this, key, flow.output(), result instanceof StartResult.Started);
     }
 
     private static void refuseConflict(StartResult result, Flow<?, ?> flow, Payload payload) {

@@ -44,10 +44,18 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     private final WorkflowKey key;
     private final Type output;
 
+    /** Its end cannot have been missed: whatever becomes of it here is heard. */
+    private final boolean begunHere;
+
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
+        this(pawl, key, output, false);
+    }
+
+    WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere) {
         this.pawl = pawl;
         this.key = key;
         this.output = output;
+        this.begunHere = begunHere;
     }
 
     public String id() {
@@ -88,10 +96,11 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     private Write.CloseWorkflow end(CompletableFuture<Write.CloseWorkflow> end, Duration timeout) {
         Instant deadline = deadline(timeout);
-        long pause = LOOK_MILLIS_MIN;
+        long pause = begunHere && pawl.owns(id()) ? LOOK_MILLIS_MAX : LOOK_MILLIS_MIN;
         while (true) {
             try {
-                return end.get(pause, TimeUnit.MILLISECONDS);
+                long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
+                return end.get(Math.clamp(left, 1, pause), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 Write.CloseWorkflow stored = stored();
                 if (stored != null) {

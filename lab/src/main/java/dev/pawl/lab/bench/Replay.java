@@ -6,7 +6,9 @@ import dev.pawl.lab.bench.Tape.Batch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,13 +79,27 @@ final class Replay {
 
     private List<Long> drive(Trial trial, int lane) {
         List<Long> nanos = new ArrayList<>();
+        Map<Integer, Runnable> turn = new LinkedHashMap<>();
         for (Batch batch : batches) {
-            if (batch.shard().number() % LANES == lane) {
-                long began = System.nanoTime();
-                trial.commit(batch.shard().number(), batch.bundles());
-                nanos.add(System.nanoTime() - began);
+            int shard = batch.shard().number();
+            if (shard % LANES == lane) {
+                if (turn.containsKey(shard)) {
+                    nanos.addAll(answers(turn));
+                }
+                turn.put(shard, trial.handIn(shard, batch.bundles()));
             }
         }
+        nanos.addAll(answers(turn));
+        return nanos;
+    }
+
+    /** As the engine does it: all shards of a lane hand in before the first answer is waited for. */
+    private static List<Long> answers(Map<Integer, Runnable> turn) {
+        long began = System.nanoTime();
+        turn.values().forEach(Runnable::run);
+        long took = System.nanoTime() - began;
+        List<Long> nanos = Collections.nCopies(turn.size(), took);
+        turn.clear();
         return nanos;
     }
 }

@@ -47,10 +47,18 @@ abstract class StoreTrial implements Trial {
 
     @Override
     public final void commit(int shard, List<Bundle> batch) {
-        Commit commit = store.commit(fences.get(shard), batch);
-        if (!(commit instanceof Commit.Committed)) {
-            throw new IllegalStateException("the store does not take what was recorded: " + commit);
-        }
+        handIn(shard, batch).run();
+    }
+
+    @Override
+    public final Runnable handIn(int shard, List<Bundle> batch) {
+        Store.HandedIn handedIn = store.handIn(fences.get(shard), batch);
+        return () -> {
+            Commit commit = handedIn.answer();
+            if (!(commit instanceof Commit.Committed)) {
+                throw new IllegalStateException("the store does not take what was recorded: " + commit);
+            }
+        };
     }
 
     @Override

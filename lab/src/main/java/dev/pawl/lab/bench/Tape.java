@@ -66,10 +66,20 @@ final class Tape {
             } catch (InvocationTargetException e) {
                 throw e.getCause() == null ? e : e.getCause();
             }
-            if (arguments != null && result instanceof Commit.Committed && method.getName().equals("commit")) {
-                committed((Fence) arguments[0], CountingStore.bundles(arguments[1]), began);
+            if (arguments != null && result instanceof Store.HandedIn handedIn) {
+                return (Store.HandedIn) () -> answered((Fence) arguments[0], CountingStore.bundles(arguments[1]), began,
+                        handedIn.answer());
             }
-            return result;
+            return arguments != null && result instanceof Commit commit && method.getName().equals("commit")
+                    ? answered((Fence) arguments[0], CountingStore.bundles(arguments[1]), began, commit)
+                    : result;
+        }
+
+        private Commit answered(Fence fence, List<Bundle> batch, long began, Commit answer) {
+            if (answer instanceof Commit.Committed) {
+                committed(fence, batch, began);
+            }
+            return answer;
         }
     }
 

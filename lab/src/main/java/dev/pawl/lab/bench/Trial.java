@@ -9,6 +9,11 @@ interface Trial extends AutoCloseable {
     /** Makes a batch of a shard durable. */
     void commit(int shard, List<Bundle> batch);
 
+    /** Hands in a batch of a shard; whoever runs the answer waits until it is durable. */
+    default Runnable handIn(int shard, List<Bundle> batch) {
+        return () -> commit(shard, batch);
+    }
+
     /** True if batches may come in any order and any number of times. */
     boolean takesAnything();
 
