@@ -161,10 +161,10 @@ class ReplayVerificationTest {
             assertThat(pawl.workflow("w").reason()).contains("ReplayVerificationHumanRequired");
         }
         try (Pawl pawl = open(url, flow)) {
-            pawl.decide(first.id(), Decision.retry(), "alice");
+            pawl.decide(first.id(), Decision.retry(), "desk-1");
             Case second = awaitCase(pawl);
             assertThat(second.id()).isNotEqualTo(first.id());
-            pawl.decide(second.id(), Decision.accept().because("seen in the books"), "bob");
+            pawl.decide(second.id(), Decision.accept().because("seen in the books"), "desk-2");
             pawl.workflow("w").signal("second", "b", "2");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("receipt 7ab");
             assertThat(pawl.workflow("w").status()).isEqualTo(WorkflowStatus.COMPLETED);
@@ -184,7 +184,7 @@ class ReplayVerificationTest {
             Case asked = awaitCase(pawl);
             assertThat(asked.evidence().code()).isEqualTo("ReplayVerificationIndeterminate");
             world.set(new Verified.ResultUnavailable<>("too long ago"));
-            pawl.decide(asked.id(), Decision.retry(), "alice");
+            pawl.decide(asked.id(), Decision.retry(), "desk-1");
             pawl.workflow("w").signal("second", "b", "2");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("receipt 7ab");
         }
@@ -199,8 +199,8 @@ class ReplayVerificationTest {
         world.set(new Verified.NotCompleted<>());
         try (Pawl pawl = open(url, flow)) {
             pawl.workflow("w").signal("first", "a", "1");
-            pawl.decide(awaitCase(pawl).id(), Decision.abort(), "alice");
-            assertThatThrownBy(() -> pawl.workflow(flow, "w").result(SOON)).hasMessageContaining("alice");
+            pawl.decide(awaitCase(pawl).id(), Decision.abort(), "desk-1");
+            assertThatThrownBy(() -> pawl.workflow(flow, "w").result(SOON)).hasMessageContaining("desk-1");
         }
         assertThat(undone).containsExactly("before");
     }

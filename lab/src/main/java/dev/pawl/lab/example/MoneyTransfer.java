@@ -34,8 +34,8 @@ public final class MoneyTransfer {
                     statement.execute("create table if not exists account (name varchar(40) primary key,"
                             + " cents bigint not null check (cents >= 0))");
                 }
-                open(connection, "alice", cents);
-                open(connection, "bob", 0);
+                open(connection, "savings", cents);
+                open(connection, "current", 0);
                 return true;
             }));
 
@@ -54,8 +54,8 @@ public final class MoneyTransfer {
     public static void main(String[] args) throws Exception {
         Scratch.run(List.of(OPEN_ACCOUNTS, TRANSFER), pawl -> {
             pawl.start(OPEN_ACCOUNTS, "accounts", 10_000L).result();
-            System.out.println(pawl.start(TRANSFER, "transfer-1", new Transfer("alice", "bob", 2_500)).result());
-            System.out.println(pawl.start(TRANSFER, "transfer-2", new Transfer("alice", "bob", 9_000)).result());
+            System.out.println(pawl.start(TRANSFER, "transfer-1", new Transfer("savings", "current", 2_500)).result());
+            System.out.println(pawl.start(TRANSFER, "transfer-2", new Transfer("savings", "current", 9_000)).result());
         });
     }
 

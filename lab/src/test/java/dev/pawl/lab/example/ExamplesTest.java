@@ -65,13 +65,15 @@ class ExamplesTest {
             pawl.start(MoneyTransfer.OPEN_ACCOUNTS, "accounts", 1_000L).result(SOON);
 
             List<WorkflowHandle<Receipt>> transfers = IntStream.range(0, 15).mapToObj(number -> pawl
-                    .start(MoneyTransfer.TRANSFER, "transfer-" + number, new Transfer("alice", "bob", 100))).toList();
+                    .start(MoneyTransfer.TRANSFER, "transfer-" + number, new Transfer("savings", "current", 100)))
+                    .toList();
             List<Receipt> receipts = transfers.stream().map(transfer -> transfer.result(SOON)).toList();
 
             assertThat(receipts).filteredOn(Receipt::moved).as("there was money for ten").hasSize(10)
                     .extracting(Receipt::left).containsExactlyInAnyOrder(900L, 800L, 700L, 600L, 500L, 400L, 300L, 200L,
                             100L, 0L);
-            assertThat(pawl.start(MoneyTransfer.TRANSFER, "back", new Transfer("bob", "alice", 1_000)).result(SOON))
+            assertThat(
+                    pawl.start(MoneyTransfer.TRANSFER, "back", new Transfer("current", "savings", 1_000)).result(SOON))
                     .isEqualTo(new Receipt(true, 0, 1_000));
         }
     }

@@ -12,12 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes to a file. It takes whatever was asked for while the last sync ran, does it in one transaction and
- * syncs once: nobody waits for a timer, and the more callers there are, the more share a sync.
+ * The one who writes to a file: a thread that takes whatever was asked for while the last sync ran, does it in one transaction and
+ * syncs once. Nobody waits for a timer, and the more callers there are, the more share a sync. A caller that finds nobody writing does
+ * so itself, for all that wait: to wake a thread and to be woken takes as long as a small commit.
  *
  * <p>What one caller asks for is undone by itself if it fails; it never takes its neighbours with it.
  */
@@ -36,8 +38,12 @@ final class SqliteWriter implements AutoCloseable {
     private final BlockingQueue<Request<?>> gathered = new LinkedBlockingQueue<>();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Thread thread;
+    /** Held by whoever writes; guards the session. */
+    private final ReentrantLock writing = new ReentrantLock();
     private @Nullable Session session;
     private volatile boolean closed;
+    /** Taken by the thread, which waits for whoever writes now. */
+    private volatile int inHand;
     private final AtomicLong commits = new AtomicLong();
 
     /** How the writer gets a connection, and another one after an error. */
@@ -103,7 +109,7 @@ final class SqliteWriter implements AutoCloseable {
     private <T> Supplier<T> handIn(Request<T> request) {
         gathered.add(request);
         return () -> {
-            gathered.drainTo(queue);
+            hurry(request);
             if (closed && queue.remove(request)) {
                 throw closedException();
             }
@@ -115,6 +121,35 @@ final class SqliteWriter implements AutoCloseable {
         };
     }
 
+    /** Writes, if the caller's thread may be blocked by a native call and nobody else waits to write; or leaves it to the thread. */
+    private void hurry(Request<?> request) {
+        if (!request.alone && !Thread.currentThread().isVirtual() && !writing.hasQueuedThreads() && queue.isEmpty()
+                && writing.tryLock()) {
+            try {
+                writeNow();
+            } finally {
+                writing.unlock();
+            }
+        } else {
+            gathered.drainTo(queue);
+        }
+    }
+
+    private void writeNow() {
+        if (closed) {
+            gathered.drainTo(queue);
+            return;
+        }
+        List<Request<?>> group = new ArrayList<>();
+        gathered.drainTo(group, GROUP_MAX);
+        group.stream().filter(request -> request.alone).forEach(queue::add);
+        List<Request<?>> sharing = group.stream().filter(request -> !request.alone).toList();
+        if (!sharing.isEmpty()) {
+            commit(sharing);
+        }
+        gathered.drainTo(queue);
+    }
+
     /** How many transactions were committed: how often the disk was synced. */
     long commits() {
         return commits.get();
@@ -122,7 +157,7 @@ final class SqliteWriter implements AutoCloseable {
 
     /** How many requests wait for the commit under way. */
     int waiting() {
-        return queue.size();
+        return queue.size() + inHand;
     }
 
     private StoreException closedException() {
@@ -137,15 +172,27 @@ final class SqliteWriter implements AutoCloseable {
             } catch (InterruptedException e) {
                 continue;
             }
-            queue.drainTo(group, GROUP_MAX - 1);
-            List<Request<?>> sharing = group.stream().filter(request -> !request.alone).toList();
-            if (!sharing.isEmpty()) {
-                commit(sharing);
+            inHand = 1;
+            writing.lock();
+            try {
+                inHand = 0;
+                queue.drainTo(group, GROUP_MAX - group.size());
+                List<Request<?>> sharing = group.stream().filter(request -> !request.alone).toList();
+                if (!sharing.isEmpty()) {
+                    commit(sharing);
+                }
+                group.stream().filter(request -> request.alone).forEach(request -> commit(List.of(request)));
+            } finally {
+                writing.unlock();
             }
-            group.stream().filter(request -> request.alone).forEach(request -> commit(List.of(request)));
             group.clear();
         }
-        closeSession();
+        writing.lock();
+        try {
+            closeSession();
+        } finally {
+            writing.unlock();
+        }
     }
 
     private void commit(List<Request<?>> group) {
