@@ -9,6 +9,7 @@ import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.FlowRuntime;
 import dev.pawl.engine.flow.QueryFailed;
+import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
@@ -70,9 +71,11 @@ public final class Pawl implements AutoCloseable {
         this.drainTimeout = builder.drainTimeout;
         Definitions definitions = new Definitions(builder.definitions);
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
-        this.engine = new Engine(Identity.fresh(), store, namespace, group, builder.definitions, workers, runtime,
+        String process = Identity.fresh();
+        this.engine = new Engine(process, store, namespace, group, builder.definitions, workers, runtime,
                 clock, builder.settings.withStartsJoin(true));
-        runtime.connect(engine::submit, engine::transact, engine::revive, store);
+        runtime.connect(engine::submit, engine::transact, engine::revive, store,
+                new Pools(process, store, threads, builder.settings.leaseTtl(), builder.settings.renewEvery()));
         runtime.onEnd(ends::ended);
         workers.answerTo(engine::answer);
         // Before anybody can start a workflow: it has to know its shard.
@@ -241,6 +244,11 @@ public final class Pawl implements AutoCloseable {
     /** What was counted here since it was opened, by name. */
     public Map<String, Long> counters() {
         return runtime.counters();
+    }
+
+    /** The pools that limit activities: how many slots of each are held, wherever, and how many attempts wait for one here. */
+    public List<Pools.Use> limits() {
+        return runtime.pools().uses(namespace);
     }
 
     /** How long what is over is kept. */

@@ -74,6 +74,67 @@ order by owner
 -- name: depart_engine
 delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 
+-- Slots. Whoever asks for some holds the row of the pool first, so that nobody else counts meanwhile.
+
+-- name: lock_pool
+select slots_max, lasts_millis from slot_pool where namespace = ?1 and pool = ?2 and kind = ?3
+for update
+
+-- name: put_pool
+insert into slot_pool (namespace, pool, kind, slots_max, lasts_millis) values (?1, ?2, ?3, ?4, ?5)
+on conflict (namespace, pool, kind) do update set slots_max = excluded.slots_max, lasts_millis = excluded.lasts_millis
+
+-- One that is being prolonged or given back at this moment is left alone: nobody waits for it, and it counts.
+-- name: forget_slots
+delete from slot where namespace = ?1 and pool = ?2 and kind = ?3 and holder in (
+    select s.holder from slot s
+    where s.namespace = ?1 and s.pool = ?2 and s.kind = ?3
+        and (s.expires_at <= (extract(epoch from clock_timestamp()) * 1000)::bigint
+            or s.holder = any (array(select each ->> 'holder' from json_array_elements(?4::json) each)))
+    for update skip locked)
+
+-- Those that have run out were deleted before: one that is still there may have been prolonged just now.
+-- name: count_slots
+select count(*) as held, min(expires_at) - (extract(epoch from clock_timestamp()) * 1000)::bigint as next_in
+from slot where namespace = ?1 and pool = ?2 and kind = ?3
+
+-- name: take_slot
+insert into slot (namespace, pool, kind, holder, fair_key, expires_at)
+values (?1, ?2, ?3, ?4, ?5, (extract(epoch from clock_timestamp()) * 1000)::bigint + ?6)
+
+-- name: renew_slots
+update slot s set expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?3
+from json_array_elements(?2::json) each
+where s.namespace = ?1 and s.kind = 'CONCURRENT' and s.pool = each ->> 'pool' and s.holder = each ->> 'holder'
+    and s.expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint
+returning s.pool, s.holder
+
+-- name: release_slots
+delete from slot s using json_array_elements(?2::json) each
+where s.namespace = ?1 and s.kind = 'CONCURRENT' and s.pool = each ->> 'pool' and s.holder = each ->> 'holder'
+
+-- name: pools
+select p.pool, p.kind, p.slots_max, p.lasts_millis,
+    (select count(*) from slot s where s.namespace = p.namespace and s.pool = p.pool and s.kind = p.kind
+        and s.expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint) as held
+from slot_pool p where p.namespace = ?1 order by p.pool, p.kind
+
+-- name: slots
+select kind, holder, fair_key, expires_at from slot
+where namespace = ?1 and pool = ?2 and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint
+order by kind, holder limit ?3
+
+-- Slots of pools that nobody asks for any more, and then the pools.
+-- name: sweep_slots
+delete from slot where namespace = ?1 and ctid = any (array(select s.ctid from slot s
+    where s.namespace = ?1 and s.expires_at <= (extract(epoch from clock_timestamp()) * 1000)::bigint and s.format <= ?2 limit ?3 for update skip locked))
+
+-- name: sweep_pools
+delete from slot_pool where namespace = ?1 and ctid = any (array(select p.ctid from slot_pool p
+    where p.namespace = ?1 and p.format <= ?2 and not exists (
+        select 1 from slot s where s.namespace = p.namespace and s.pool = p.pool and s.kind = p.kind)
+    limit ?3 for update skip locked))
+
 -- The commit of a batch. Each statement of this section is the body of a CTE of the same name, over arrays with an element
 -- for every row; those a batch needs are put together to ONE statement, in ONE transaction, in one trip to the server:
 --

@@ -57,6 +57,62 @@ order by owner
 -- name: depart_engine
 delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 
+-- Slots. Whoever asks for some holds the row of the pool first, so that nobody else counts meanwhile.
+
+-- name: lock_pool
+select slots_max, lasts_millis from slot_pool where namespace = ?1 and pool = ?2 and kind = ?3
+
+-- name: put_pool
+insert into slot_pool (namespace, pool, kind, slots_max, lasts_millis) values (?1, ?2, ?3, ?4, ?5)
+on conflict (namespace, pool, kind) do update set slots_max = excluded.slots_max, lasts_millis = excluded.lasts_millis
+
+-- name: forget_slots
+delete from slot where namespace = ?1 and pool = ?2 and kind = ?3
+    and (expires_at <= cast(unixepoch('subsec') * 1000 as integer)
+        or holder in (select json_extract(value, '$.holder') from json_each(?4)))
+
+-- Those that have run out were deleted before: one that is still there may have been prolonged just now.
+-- name: count_slots
+select count(*) as held, min(expires_at) - cast(unixepoch('subsec') * 1000 as integer) as next_in
+from slot where namespace = ?1 and pool = ?2 and kind = ?3
+
+-- name: take_slot
+insert into slot (namespace, pool, kind, holder, fair_key, expires_at)
+values (?1, ?2, ?3, ?4, ?5, cast(unixepoch('subsec') * 1000 as integer) + ?6)
+
+-- name: renew_slots
+update slot set expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?3
+where namespace = ?1 and kind = 'CONCURRENT' and expires_at > cast(unixepoch('subsec') * 1000 as integer)
+    and (pool, holder) in (select json_extract(value, '$.pool'), json_extract(value, '$.holder') from json_each(?2))
+returning pool, holder
+
+-- name: release_slots
+delete from slot
+where namespace = ?1 and kind = 'CONCURRENT'
+    and (pool, holder) in (select json_extract(value, '$.pool'), json_extract(value, '$.holder') from json_each(?2))
+
+-- name: pools
+select p.pool, p.kind, p.slots_max, p.lasts_millis,
+    (select count(*) from slot s where s.namespace = p.namespace and s.pool = p.pool and s.kind = p.kind
+        and s.expires_at > cast(unixepoch('subsec') * 1000 as integer)) as held
+from slot_pool p where p.namespace = ?1 order by p.pool, p.kind
+
+-- name: slots
+select kind, holder, fair_key, expires_at from slot
+where namespace = ?1 and pool = ?2 and expires_at > cast(unixepoch('subsec') * 1000 as integer)
+order by kind, holder limit ?3
+
+-- Slots of pools that nobody asks for any more, and then the pools.
+-- name: sweep_slots
+delete from slot where namespace = ?1 and (pool, kind, holder) in (select s.pool, s.kind, s.holder from slot s
+    where s.namespace = ?1 and s.expires_at <= cast(unixepoch('subsec') * 1000 as integer) and s.format <= ?2 limit ?3)
+
+-- name: sweep_pools
+delete from slot_pool where namespace = ?1 and (pool, kind) in (select p.pool, p.kind from slot_pool p
+    where p.namespace = ?1 and p.format <= ?2 and not exists (
+        select 1 from slot s where s.namespace = p.namespace and s.pool = p.pool and s.kind = p.kind)
+    limit ?3)
+
 -- The commit of a batch, statement by statement. A check constraint aborts what no bundle may ask for.
 
 -- name: fence

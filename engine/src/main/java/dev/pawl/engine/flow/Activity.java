@@ -3,6 +3,8 @@ package dev.pawl.engine.flow;
 import dev.pawl.engine.ValidationFailed;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,16 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private final @Nullable Duration heartbeat;
     private final boolean elsewhere;
     private final Doubts doubts;
+    private final Limiting<I> limiting;
 
     /** What to do where nobody can be sure. */
     record Doubts(WhenUnknown whenUnknown, @Nullable ReplayMode replay) {
 
         static final Doubts NONE = new Doubts(WhenUnknown.FAIL, null);
+    }
+
+    /** What an attempt waits for before it begins. */
+    record Limiting<I extends @Nullable Object>(List<Limit> limits, @Nullable Function<I, String> fairBy) {
     }
 
     /** What it does. */
@@ -71,7 +78,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
             @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
             RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
-            @Nullable Duration heartbeat, boolean elsewhere, Doubts doubts) {
+            @Nullable Duration heartbeat, boolean elsewhere, Doubts doubts, Limiting<I> limiting) {
         this.name = ValidationFailed.name("an activity's name", name);
         this.output = output;
         this.body = body;
@@ -85,6 +92,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         this.heartbeat = heartbeat;
         this.elsewhere = elsewhere;
         this.doubts = doubts;
+        this.limiting = limiting;
     }
 
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
@@ -107,7 +115,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Type output, Body<I, O> body) {
         return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
-                Set.of(), null, false, Doubts.NONE);
+                Set.of(), null, false, Doubts.NONE, new Limiting<>(List.of(), null));
     }
 
     /**
@@ -116,17 +124,17 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> key(Function<I, String> newKey) {
         return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts);
+                heartbeat, elsewhere, doubts, limiting);
     }
 
     public Activity<I, O> verify(Verifier<I, O> newVerifier) {
         return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts);
+                heartbeat, elsewhere, doubts, limiting);
     }
 
     public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
         return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts);
+                heartbeat, elsewhere, doubts, limiting);
     }
 
     /** Refuses a promise that cannot be kept. */
@@ -135,12 +143,12 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("an activity is not transactional; use flow.transaction(…)");
         }
         return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts);
+                heartbeat, elsewhere, doubts, limiting);
     }
 
     public Activity<I, O> retry(RetryPolicy policy) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless,
-                heartbeat, elsewhere, doubts);
+                heartbeat, elsewhere, doubts, limiting);
     }
 
     /** Of one attempt. */
@@ -149,7 +157,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("a time-out is positive, not " + newTimeout);
         }
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout,
-                hopeless, heartbeat, elsewhere, doubts);
+                hopeless, heartbeat, elsewhere, doubts, limiting);
     }
 
     /** Errors after which another attempt would not help. */
@@ -157,7 +165,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     @SuppressWarnings("varargs")
     public final Activity<I, O> nonRetryable(Class<? extends Throwable>... errors) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout,
-                Set.of(errors), heartbeat, elsewhere, doubts);
+                Set.of(errors), heartbeat, elsewhere, doubts, limiting);
     }
 
     /** An attempt that is silent for so long counts as failed. */
@@ -166,7 +174,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
             throw new IllegalArgumentException("a heartbeat's time is positive, not " + silence);
         }
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                silence, elsewhere, doubts);
+                silence, elsewhere, doubts, limiting);
     }
 
     /**
@@ -175,7 +183,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> completedElsewhere() {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, true, doubts);
+                heartbeat, true, doubts, limiting);
     }
 
     /**
@@ -184,7 +192,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> whenUnknown(WhenUnknown policy) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, new Doubts(policy, doubts.replay()));
+                heartbeat, elsewhere, new Doubts(policy, doubts.replay()), limiting);
     }
 
     /** Strictly: see {@link #confirmOnReplay(ReplayMode)}. */
@@ -199,7 +207,35 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      */
     public Activity<I, O> confirmOnReplay(ReplayMode mode) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, new Doubts(doubts.whenUnknown(), mode));
+                heartbeat, elsewhere, new Doubts(doubts.whenUnknown(), mode), limiting);
+    }
+
+    /**
+     * Lets an attempt begin only when there is room for it, in all processes of the namespace together. An attempt waits before it is
+     * declared, and its time-out begins afterwards. Of an activity that is completed elsewhere only the handing over is limited.
+     */
+    public Activity<I, O> limit(Limit limit) {
+        List<Limit> limits = new ArrayList<>(limiting.limits());
+        if (limits.stream().anyMatch(limit::samePool)) {
+            throw new ValidationFailed(name + " has two limits of the same kind in the pool " + limit.pool()
+                    + "; keep the smaller one");
+        }
+        limits.add(limit);
+        return limiting(new Limiting<>(List.copyOf(limits), limiting.fairBy()));
+    }
+
+    /** On whose behalf an attempt waits: in one process they take turns, however many attempts of each wait. */
+    public Activity<I, O> fairBy(Function<I, String> key) {
+        return limiting(new Limiting<>(limiting.limits(), key));
+    }
+
+    private Activity<I, O> limiting(Limiting<I> newLimiting) {
+        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
+                heartbeat, elsewhere, doubts, newLimiting);
+    }
+
+    Limiting<I> limiting() {
+        return limiting;
     }
 
     WhenUnknown whenUnknown() {

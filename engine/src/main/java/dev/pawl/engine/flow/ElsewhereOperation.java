@@ -22,15 +22,17 @@ final class ElsewhereOperation<O extends @Nullable Object> {
     private final LocalOperation.@Nullable Reconciling<O> reconciling;
     private final String answer;
     private final String end;
+    private final @Nullable Admission admission;
     private boolean recorded;
 
     ElsewhereOperation(Scope scope, Invocation invocation, Activity<?, O> activity, LocalOperation.Attempt<O> attempt,
-            LocalOperation.@Nullable Reconciling<O> reconciling) {
+            LocalOperation.@Nullable Reconciling<O> reconciling, @Nullable Admission admission) {
         this.scope = scope;
         this.invocation = invocation;
         this.activity = activity;
         this.attempt = attempt;
         this.reconciling = reconciling;
+        this.admission = admission;
         this.answer = Journal.OWN + "a:" + invocation.id();
         this.end = Journal.OWN + "e:" + invocation.id();
     }
@@ -40,7 +42,7 @@ final class ElsewhereOperation<O extends @Nullable Object> {
                 activity.guarantee(), activity.retry(), activity::retryable, number -> {
                     attempt.run(number);
                     return null;
-                }, handedOver()).recording(invocation.effect(), false).run();
+                }, handedOver()).recording(invocation.effect(), false).limited(admission).run();
         Effect effect = invocation.effect();
         try {
             Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), activity.timeout());

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
@@ -46,6 +47,9 @@ public final class FlowRuntime implements FlowHost {
     /** Not worth a thread. */
     private static final int FEW = 2;
 
+    /** Counts slots that ran out while their holders were still at work. */
+    public static final String SLOTS_LOST = "SlotsLostTotal";
+
     private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
     private final Definitions definitions;
@@ -62,6 +66,7 @@ public final class FlowRuntime implements FlowHost {
     private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
     private volatile Consumer<WorkflowKey> reviving = workflow -> {};
     private volatile @Nullable Store store;
+    private volatile @Nullable Pools pools;
     private final Answers answers = new Answers();
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
@@ -83,10 +88,12 @@ public final class FlowRuntime implements FlowHost {
      * The engine it works for, which has to be made after it.
      *
      * @param newStore what the engine writes to; only read here
+     * @param newPools where attempts wait that are limited
      */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
-            Consumer<WorkflowKey> newReviving, Store newStore) {
+            Consumer<WorkflowKey> newReviving, Store newStore, Pools newPools) {
         store = newStore;
+        pools = newPools;
         submitting = newSubmitting;
         transacting = newTransacting;
         reviving = newReviving;
@@ -103,7 +110,12 @@ public final class FlowRuntime implements FlowHost {
 
     /** What was counted here since it began, by name. */
     public Map<String, Long> counters() {
-        return Map.of(Confirming.WARNINGS, confirmations.warnings());
+        return Map.of(Confirming.WARNINGS, confirmations.warnings(), SLOTS_LOST, pools().lost());
+    }
+
+    /** Where attempts wait that are limited. */
+    public Pools pools() {
+        return Objects.requireNonNull(pools, "there is no engine");
     }
 
     Codec codec() {
@@ -211,7 +223,8 @@ public final class FlowRuntime implements FlowHost {
     public void drain(Duration longest) {
         Instant deadline = clock.instant().plus(longest);
         live.values().forEach(Incarnation::drain);
-        while (clock.instant().isBefore(deadline) && !live.values().stream().allMatch(Incarnation::drained)) {
+        while (clock.instant().isBefore(deadline)
+                && !(live.values().stream().allMatch(Incarnation::drained) && pools().settled())) {
             LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
         }
     }
@@ -220,6 +233,7 @@ public final class FlowRuntime implements FlowHost {
     public void close() {
         live.values().forEach(running -> running.die("the engine stops"));
         live.clear();
+        pools().close();
     }
 
     @Override

@@ -60,6 +60,8 @@ final class Incarnation {
     private final Map<String, Boolean> patches = new LinkedHashMap<>();
     private final List<Errand> errands = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
+    /** Of strands that wait for something that is no operation: what has them look up. */
+    private final Map<Strand, CompletableFuture<Void>> calls = new LinkedHashMap<>();
     /** What people were asked and have not answered, and why, by the wait for the answer. */
     private final Map<String, String> questions = new LinkedHashMap<>();
     private final boolean readOnly;
@@ -185,6 +187,7 @@ final class Incarnation {
             strands.forEach(strand -> all.add(strand.wake()));
             return all;
         });
+        call();
         if (waking == null) {
             return false;
         }
@@ -215,6 +218,9 @@ final class Incarnation {
             return true;
         });
         waking.forEach(each -> each.complete(null));
+        if (locked(() -> !control.isEmpty())) {
+            call();
+        }
         return alive;
     }
 
@@ -375,6 +381,37 @@ final class Incarnation {
             draining = true;
             return true;
         });
+        call();
+    }
+
+    private void call() {
+        List<CompletableFuture<Void>> all = locked(() -> {
+            List<CompletableFuture<Void>> called = List.copyOf(calls.values());
+            calls.clear();
+            return called;
+        });
+        all.forEach(each -> each.complete(null));
+    }
+
+    /**
+     * Waits for something that is no operation: nothing of it is recorded. Looks up when there is news for the code, and when nothing
+     * it does counts any more.
+     */
+    void await(Strand strand, CompletableFuture<Void> coming, Handling handling) {
+        while (!coming.isDone()) {
+            CompletableFuture<Void> call = new CompletableFuture<>();
+            locked(() -> {
+                alive(strand);
+                return calls.put(strand, call);
+            });
+            stopIfDraining(strand);
+            if (!handling.handle()) {
+                CompletableFuture<Object> either = CompletableFuture.anyOf(coming, call);
+                runtime.threads().await(either);
+            }
+            locked(() -> calls.remove(strand));
+        }
+        check(strand);
     }
 
     /** The main thread has ended, whatever for. */
@@ -638,6 +675,7 @@ final class Incarnation {
             return all;
         });
         waking.forEach(each -> each.completeExceptionally(new Unwound("another branch has won")));
+        call();
     }
 
     private static boolean descends(Strand strand, Strand ancestor) {

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.limit.SlotWait;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.ActivityKey;
@@ -46,6 +47,9 @@ final class LocalOperation<T extends @Nullable Object> {
     private final boolean completes;
     private @Nullable Deciding<T> deciding;
     private @Nullable Confirming<T> confirming;
+    private @Nullable Admission admission;
+    /** Of the attempt that is about to run or runs. */
+    private @Nullable SlotWait slots;
 
     /** Does it. */
     interface Attempt<T extends @Nullable Object> {
@@ -100,10 +104,16 @@ final class LocalOperation<T extends @Nullable Object> {
         return this;
     }
 
+    /** Has every attempt wait until there is room for it. */
+    LocalOperation<T> limited(@Nullable Admission newAdmission) {
+        admission = newAdmission;
+        return this;
+    }
+
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
-            scope.commit(new Advance.Begin(key, header, new Request.Local(), effect));
+            declare(1, true, new Advance.Begin(key, header, new Request.Local(), effect));
             return attempts(1, 0);
         }
         if (known.ledger().finalized()) {
@@ -134,6 +144,35 @@ final class LocalOperation<T extends @Nullable Object> {
         return Journal.pause(id, number);
     }
 
+    /** Says that an attempt is made; it is the last thing before that. So whatever it has to wait for comes first. */
+    private void declare(int number, boolean optional, Advance.Change attempt) {
+        slots = admission == null ? null : admission.enter(number, optional);
+        boolean declared = false;
+        try {
+            scope.commit(attempt);
+            declared = true;
+        } finally {
+            if (!declared) {
+                leave();
+            }
+        }
+    }
+
+    private void leave() {
+        if (slots != null) {
+            slots.end();
+            slots = null;
+        }
+    }
+
+    private T attempt(int number) throws Exception {
+        try {
+            return attempt.run(number);
+        } finally {
+            leave();
+        }
+    }
+
     T attempts(int first, int failuresBefore) {
         int failures = failuresBefore;
         int number = first;
@@ -141,7 +180,7 @@ final class LocalOperation<T extends @Nullable Object> {
             T value;
             try {
                 int current = number;
-                value = scope.inside(() -> attempt.run(current));
+                value = scope.inside(() -> attempt(current));
             } catch (Exception e) {
                 scope.checkAlive();
                 Results.Failure failure = Results.Failure.of(NothingHappened.cause(e));
@@ -158,9 +197,10 @@ final class LocalOperation<T extends @Nullable Object> {
                         || !retryable.test(NothingHappened.cause(e)) || ++failures >= retry.maxAttempts()) {
                     throw failed(number, failure, after(status, failure.payload()));
                 }
-                pause(number, failures, after(status, failure.payload()));
+                Effect known = after(status, failure.payload());
+                pause(number, failures, known);
                 number++;
-                scope.commit(new Advance.Retry(key, number, after(EffectStatus.INDETERMINATE, failure.payload())));
+                retry(number, known, after(EffectStatus.INDETERMINATE, failure.payload()));
                 continue;
             }
             return finished(number, value);
@@ -182,20 +222,33 @@ final class LocalOperation<T extends @Nullable Object> {
 
     private T again(int number, int failures, @Nullable Effect recorded) {
         pause(number, failures, recorded);
-        return next(number, failures, recorded);
+        retry(number + 1, recorded, retried(recorded));
+        return attempts(number + 1, failures);
+    }
+
+    private @Nullable Effect retried(@Nullable Effect recorded) {
+        return after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error());
     }
 
     /** Another attempt, after a crash; what went wrong before it is not forgotten. */
     T next(int number, int failures, @Nullable Effect recorded) {
-        scope.commit(new Advance.Retry(key, number + 1,
-                after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error())));
+        declare(number + 1, false, new Advance.Retry(key, number + 1, retried(recorded)));
         return attempts(number + 1, failures);
+    }
+
+    /** Another attempt, after one that is known to have failed: it need not be. */
+    private void retry(int number, @Nullable Effect known, @Nullable Effect begun) {
+        unlessCancelled(known, () -> declare(number, true, new Advance.Retry(key, number, begun)));
     }
 
     /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
     private void pause(int number, int failures, @Nullable Effect known) {
+        unlessCancelled(known, () -> scope.pause(backoffId(number), retry.backoff(failures), known));
+    }
+
+    private void unlessCancelled(@Nullable Effect known, Runnable wait) {
         try {
-            scope.pause(backoffId(number), retry.backoff(failures), known);
+            wait.run();
         } catch (FlowCancelled e) {
             if (effect != null) {
                 scope.hold(new Advance.Drop(key, false,

@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -266,6 +268,17 @@ final class Scope implements FlowContext {
         return result(id, known, type);
     }
 
+    /** Waits for something that is no operation; if it need not be, it is not once the flow is to end. */
+    void await(CompletableFuture<Void> turn, boolean optional) {
+        incarnation.await(strand, turn, () -> {
+            String reason = optional && !shielded ? incarnation.cancelled() : null;
+            if (reason != null) {
+                throw new FlowCancelled(reason);
+            }
+            return false;
+        });
+    }
+
     /** Asks a person, and waits; the workflow is parked meanwhile. */
     <T> T asked(String id, Payload header, Request.WebHook hook, String reason, Class<T> type) {
         incarnation.asks(id, reason);
@@ -357,17 +370,26 @@ final class Scope implements FlowContext {
                         beat -> activity.body().run(
                                 new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
         O output = activity.elsewhere()
-                ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling).run()
+                ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling,
+                        admission(activity, id, input))
+                        .run()
                 : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
                         .recording(invocation.effect(), true)
                         .asking(activity.whenUnknown(), takingBack(activity, input)).confirming(activity.replay())
-                        .run();
+                        .limited(admission(activity, id, input)).run();
         Activity.Compensation<I, O> compensation = activity.compensation();
         if (compensation != null) {
             rollbacks.add(id, () -> compensation.run(input, output));
         }
         return output;
+    }
+
+    private <I extends @Nullable Object> @Nullable Admission admission(Activity<I, ?> activity, String id, I input) {
+        Activity.Limiting<I> limiting = activity.limiting();
+        Function<I, String> fairBy = limiting.fairBy();
+        return limiting.limits().isEmpty() ? null
+                : new Admission(this, id, limiting.limits(), () -> fairBy == null ? "" : fairBy.apply(input));
     }
 
     /** What it came to is not known, so there is nothing to hand on. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads. Times are kept to the millisecond.
  */
-public interface Store extends Ownership, Visibility, Retention, Decisions, AutoCloseable {
+public interface Store extends Ownership, Visibility, Retention, Decisions, Slots, AutoCloseable {
 
     StoreCapabilities capabilities();
 

@@ -55,6 +55,8 @@ final class SqlRetention {
     private static Swept expired(Session session, String namespace, Cutoffs cutoffs, Instant now, int limit)
             throws SQLException {
         session.update("sweep_lone_decisions", namespace, latest(cutoffs), FORMAT, limit);
+        session.update("sweep_slots", namespace, FORMAT, limit);
+        session.update("sweep_pools", namespace, FORMAT, limit);
         return new Swept(0, 0,
                 session.update("sweep_expired_acceptances", namespace, now.toEpochMilli(), FORMAT, limit), 0);
     }

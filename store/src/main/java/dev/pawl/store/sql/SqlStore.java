@@ -8,12 +8,18 @@ import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.HeldSlot;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.PoolUse;
 import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.engine.store.SlotGrant;
+import dev.pawl.engine.store.SlotHolder;
+import dev.pawl.engine.store.SlotKey;
+import dev.pawl.engine.store.SlotPool;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
@@ -334,6 +340,31 @@ public abstract class SqlStore implements Store {
     @Override
     public final Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
         return database.readOne(session -> SqlDecisions.parked(session, namespace, cursor, limit));
+    }
+
+    @Override
+    public final SlotGrant acquireSlots(String namespace, List<SlotPool> pools, List<SlotHolder> holders) {
+        return database.write(session -> SqlSlots.acquire(session, namespace, pools, holders));
+    }
+
+    @Override
+    public final Set<SlotKey> renewSlots(String namespace, Collection<SlotKey> slots, Duration ttl) {
+        return database.write(session -> SqlSlots.renew(session, namespace, slots, ttl));
+    }
+
+    @Override
+    public final void releaseSlots(String namespace, Collection<SlotKey> slots) {
+        database.write(session -> SqlSlots.release(session, namespace, slots));
+    }
+
+    @Override
+    public final List<PoolUse> pools(String namespace) {
+        return database.readOne(session -> SqlSlots.pools(session, namespace));
+    }
+
+    @Override
+    public final List<HeldSlot> slots(String namespace, String pool, int limit) {
+        return database.readOne(session -> SqlSlots.slots(session, namespace, pool, limit));
     }
 
     @Override

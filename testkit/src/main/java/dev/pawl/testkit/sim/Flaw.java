@@ -104,5 +104,17 @@ public enum Flaw {
     /** A signal that was given up and has no acceptance is accepted once more. */
     MISSES_GIVEN_UP_SIGNAL,
     /** A case can be decided again. */
-    DECIDES_TWICE
+    DECIDES_TWICE,
+    /** One slot more than a pool has is given out. */
+    OVERFILLS_POOLS,
+    /** A slot whose holder is gone is never free again. */
+    KEEPS_SLOTS_FOR_EVER,
+    /** A slot that has run out is prolonged all the same. */
+    RENEWS_LOST_SLOTS,
+    /** A slot of a rate is free again when whoever took it is done. */
+    RELEASES_RATES,
+    /** Pools of one name are one pool, whatever their namespace. */
+    MIXES_POOLS,
+    /** Slots are taken in one pool although there is none in the other. */
+    TAKES_SLOTS_SINGLY
 }

@@ -36,7 +36,10 @@ public enum Operation {
     DECIDE("decide"),
     DECISIONS("decisions"),
     AWAITING("awaiting"),
-    PARKED("parked");
+    PARKED("parked"),
+    ACQUIRE_SLOTS("acquireSlots"),
+    RENEW_SLOTS("renewSlots"),
+    RELEASE_SLOTS("releaseSlots");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

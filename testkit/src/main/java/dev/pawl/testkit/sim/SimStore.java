@@ -8,12 +8,18 @@ import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.HeldSlot;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.PoolUse;
 import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.engine.store.SlotGrant;
+import dev.pawl.engine.store.SlotHolder;
+import dev.pawl.engine.store.SlotKey;
+import dev.pawl.engine.store.SlotPool;
 import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.Store;
@@ -62,6 +68,7 @@ public final class SimStore implements Store {
     private final SimReads reads;
     private final SimRetention retention;
     private final SimDecisions decisions;
+    private final SimSlots slots;
     private SimObserver observer = SimObserver.NONE;
 
     public SimStore(InstantSource clock) {
@@ -76,6 +83,7 @@ public final class SimStore implements Store {
         this.reads = new SimReads(tables, flaws);
         this.retention = new SimRetention(tables, flaws);
         this.decisions = new SimDecisions(tables, signals, flaws);
+        this.slots = new SimSlots(tables, clock, flaws);
     }
 
     /** A connection of one caller's own, whose calls fail as the faults say. */
@@ -320,6 +328,31 @@ public final class SimStore implements Store {
     @Override
     public Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit) {
         return locked(() -> reads.parked(namespace, cursor, limit));
+    }
+
+    @Override
+    public SlotGrant acquireSlots(String namespace, List<SlotPool> pools, List<SlotHolder> holders) {
+        return locked(() -> slots.acquire(namespace, pools, holders));
+    }
+
+    @Override
+    public Set<SlotKey> renewSlots(String namespace, Collection<SlotKey> held, Duration ttl) {
+        return locked(() -> slots.renew(namespace, held, ttl));
+    }
+
+    @Override
+    public void releaseSlots(String namespace, Collection<SlotKey> held) {
+        locked(() -> slots.release(namespace, held));
+    }
+
+    @Override
+    public List<PoolUse> pools(String namespace) {
+        return locked(() -> slots.pools(namespace));
+    }
+
+    @Override
+    public List<HeldSlot> slots(String namespace, String pool, int limit) {
+        return locked(() -> slots.slots(namespace, pool, limit));
     }
 
     @Override

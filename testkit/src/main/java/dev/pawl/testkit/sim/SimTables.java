@@ -3,7 +3,9 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.AcceptedSignal;
 import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.GivenUp;
+import dev.pawl.engine.store.HeldSlot;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.SlotPool;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.EffectRecord;
@@ -29,10 +31,17 @@ final class SimTables {
     final NavigableMap<WorkflowKey, Map<String, EffectRecord>> leftEffects = new TreeMap<>();
     /** By workflow and case, in the order they were made. */
     final Map<String, DecisionRecord> decisions = new LinkedHashMap<>();
+    /** By namespace, and then by pool. */
+    final NavigableMap<String, SlotPool> pools = new TreeMap<>();
+    /** By namespace, pool and holder. */
+    final NavigableMap<String, SlotRow> slots = new TreeMap<>();
     long nextInboxId = 1;
     long nextGivenUpId = 1;
 
     record InboxRow(ShardId shard, Delivery delivery) {
+    }
+
+    record SlotRow(String namespace, HeldSlot slot) {
     }
 
     record Acceptance(AcceptedSignal signal, Instant expiresAt) {

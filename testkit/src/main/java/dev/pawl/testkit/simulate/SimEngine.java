@@ -3,6 +3,7 @@ package dev.pawl.testkit.simulate;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.flow.FlowRuntime;
+import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.task.Dispatcher;
@@ -38,7 +39,8 @@ final class SimEngine {
         this.engine = new Engine(name, link.store(), Scenario.NAMESPACE, Scenario.GROUP, definitions, dispatcher,
                 play.host(runtime), clock, settings);
         runtime.connect(play.submitting(engine::submit), engine::transact, engine::revive,
-                link.store());
+                link.store(),
+                new Pools(name, link.store(), threads, settings.leaseTtl(), settings.renewEvery()));
     }
 
     /** The process ends, and its threads with it: nothing they still do is seen by anybody. */

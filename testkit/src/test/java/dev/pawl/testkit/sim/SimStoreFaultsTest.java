@@ -12,6 +12,9 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SlotHolder;
+import dev.pawl.engine.store.SlotKey;
+import dev.pawl.engine.store.SlotPool;
 import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
@@ -187,6 +190,13 @@ class SimStoreFaultsTest {
             case DECISIONS -> store.decisions(KEY);
             case AWAITING -> store.awaiting("test", "topic", null, 1);
             case PARKED -> store.parked("test", null, 1);
+            case ACQUIRE_SLOTS -> store.acquireSlots("test",
+                    List.of(new SlotPool("pool", SlotPool.Kind.CONCURRENT, 1, ttl)), List.of(new SlotHolder("me", "")));
+            case RENEW_SLOTS -> store.renewSlots("test", List.of(new SlotKey("pool", "me")), ttl);
+            case RELEASE_SLOTS -> {
+                store.releaseSlots("test", List.of(new SlotKey("pool", "me")));
+                yield fence;
+            }
             case ORPHANS -> store.orphans("test");
             case SWEEPABLE -> store.sweepable("test", Cutoffs.NONE, SimClock.EPOCH);
         };

@@ -1,0 +1,13 @@
+package dev.pawl.engine.store;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of asking for slots.
+ *
+ * @param granted how many holders have theirs: the first ones of those that were named
+ * @param retryAfter when a slot runs out that is in the way of the others, at the latest; null if all have theirs
+ */
+public record SlotGrant(int granted, @Nullable Duration retryAfter) {
+}
