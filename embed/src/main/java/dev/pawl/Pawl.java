@@ -14,6 +14,7 @@ import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.store.DecisionRecord;
+import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
@@ -26,6 +27,7 @@ import dev.pawl.engine.world.VirtualWorkers;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,13 +108,23 @@ public final class Pawl implements AutoCloseable {
      */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> start(Flow<I, O> flow,
             String workflowId, I input) {
-        return start(flow, workflowId, codec.encode(input));
+        return start(flow, workflowId, codec.encode(input), List.of());
     }
 
-    private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload) {
+    /** The same with attributes, a memo, or a time to begin at. */
+    public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> start(Flow<I, O> flow,
+            String workflowId, I input, StartOptions options) {
+        Instant time = options.at();
+        List<Attribute> attributes = options.attributes(codec);
+        Payload payload = time == null ? codec.encode(input) : Beginnings.delayed(time, codec.encode(input));
+        return start(flow, workflowId, Beginnings.carrying(attributes, payload), attributes);
+    }
+
+    private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload,
+            List<Attribute> attributes) {
         WorkflowKey key = key(workflowId);
         ends.forget(key);
-        StartResult result = engine.start(flow.name(), flow.version(), workflowId, payload);
+        StartResult result = engine.start(flow.name(), flow.version(), workflowId, payload, attributes);
         refuseConflict(result, flow, payload);
         return new WorkflowHandle<>(this, key, flow.output(), result instanceof StartResult.Started);
     }
@@ -129,10 +142,7 @@ public final class Pawl implements AutoCloseable {
     /** Starts a workflow whose code begins at a later time. */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startAt(Instant time,
             Flow<I, O> flow, String workflowId, I input) {
-        if (time.isAfter(Beginnings.LATEST)) {
-            throw WorkflowError.validation("a workflow starts before " + Beginnings.LATEST + ", not at " + time);
-        }
-        return start(flow, workflowId, Beginnings.delayed(time, codec.encode(input)));
+        return start(flow, workflowId, input, StartOptions.NONE.at(time));
     }
 
     /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
@@ -175,6 +185,32 @@ public final class Pawl implements AutoCloseable {
     public <O extends @Nullable Object> WorkflowHandle<O> workflow(Flow<?, O> flow, String workflowId) {
         return new WorkflowHandle<>(this, key(workflowId), flow.output());
     }
+
+    /** The newest workflows that are looked for. */
+    public Page<WorkflowSummary> workflows(Search search) {
+        return workflows(search, null, PAGE);
+    }
+
+    /**
+     * Workflows that are looked for, newest first, then by id.
+     *
+     * @param cursor where the page before this one ended ({@link Page#next}); null for the first page
+     * @param limit 1 to 500
+     */
+    public Page<WorkflowSummary> workflows(Search search, @Nullable String cursor, int limit) {
+        if (limit < 1 || limit > PAGE_MAX) {
+            throw WorkflowError.validation("a page has 1 to " + PAGE_MAX + " workflows, not " + limit);
+        }
+        if (cursor != null && !CURSOR.matcher(cursor).matches()) {
+            throw WorkflowError.validation("this is not the cursor of a page; take it from the page before");
+        }
+        Page<WorkflowRecord> found = store.workflows(search.query(namespace), cursor, limit);
+        return new Page<>(found.items().stream().map(WorkflowSummary::of).toList(), found.next());
+    }
+
+    private static final int PAGE = 50;
+    private static final int PAGE_MAX = 500;
+    private static final Pattern CURSOR = Pattern.compile("-?\\d{1,18} [A-Za-z0-9._~:+@-]{1,200}");
 
     private WorkflowKey key(String workflowId) {
         return new WorkflowKey(namespace, ValidationFailed.name("a workflow's id", workflowId));

@@ -11,6 +11,7 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -303,6 +306,33 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     /** What is known of its effects on the outside world: one record for each operation with a key. */
     public List<EffectRecord> effects() {
         return pawl.store().effects(key);
+    }
+
+    /** What it is found by: texts, whole numbers, truths and times, by name. */
+    public Map<String, Object> attributes() {
+        Map<String, Object> values = new TreeMap<>();
+        for (Attribute attribute : pawl.store().attributes(key)) {
+            switch (attribute) {
+                case Attribute.Text text -> values.put(text.name(), text.value());
+                case Attribute.Whole whole -> values.put(whole.name(), whole.value());
+                case Attribute.Flag flag -> values.put(flag.name(), flag.value());
+                case Attribute.Time time -> values.put(time.name(), time.value());
+                case Attribute.Memo memo -> {}
+                case Attribute.Removed removed -> {}
+            }
+        }
+        return values;
+    }
+
+    /** What it is shown with, by name, as JSON is read: maps, lists, texts, numbers, truths, null. */
+    public Map<String, @Nullable Object> memo() {
+        Map<String, @Nullable Object> values = new TreeMap<>();
+        for (Attribute attribute : pawl.store().attributes(key)) {
+            if (attribute instanceof Attribute.Memo memo) {
+                values.put(memo.name(), this.<@Nullable Object>decode(memo.value(), Object.class));
+            }
+        }
+        return values;
     }
 
     /** The operations of the flow, with their ledgers. */

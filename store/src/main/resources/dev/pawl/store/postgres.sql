@@ -464,6 +464,26 @@ cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[],
 on conflict (namespace, workflow_no, operation_id, activity_name, idempotency_key) do update set
     status = excluded.status, result = excluded.result, error = excluded.error, updated_at = excluded.updated_at
 
+-- name: put_attribute
+insert into attribute (namespace, workflow_no, memo, name, type, text_value, number_value, memo_value, created_at)
+select v.namespace, v.numbers[i.ord], i.memo, i.name, i.type, i.text_value, i.number_value, i.memo_value, i.created_at
+from verdict v
+cross join unnest(?1::integer[], ?2::boolean[], ?3::text[], ?4::text[], ?5::text[], ?6::bigint[], ?7::bytea[], ?8::bigint[])
+    as i (ord, memo, name, type, text_value, number_value, memo_value, created_at)
+on conflict (namespace, workflow_no, memo, name) do update set
+    type = excluded.type, text_value = excluded.text_value, number_value = excluded.number_value,
+    memo_value = excluded.memo_value
+
+-- name: remove_attribute
+delete from attribute a
+using (
+    select (select a.ctid from attribute a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
+        and a.memo = i.memo and a.name = i.name) as place
+    from verdict v
+    cross join unnest(?1::integer[], ?2::boolean[], ?3::text[]) as i (ord, memo, name)
+    offset 0) i
+where a.ctid = i.place
+
 -- In the order they came: it is the order they are taken in.
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload)
@@ -675,6 +695,166 @@ where w.namespace = ?1 and w.format >= 1
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
 order by w.created_at desc, w.workflow_id limit ?9
 
+-- The same by attributes. ?10 holds all that is asked of them, as JSON: a list of names, each with a type and with ranges, one of
+-- which it must be in. One of them, ?11 and ?12, leads: it is looked up in its index, the others in what that one finds.
+-- Along the workflows, where nothing better leads: for attributes that are only to be there.
+-- name: workflows_by_attributes
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from workflow w
+where w.namespace = ?1 and w.format >= 1
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
+    and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- By one text, newest first as the index has them.
+-- name: workflows_by_text
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from attribute l
+cross join lateral (
+    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+where l.namespace = ?1 and l.name = ?11::text and l.type = 'TEXT' and l.text_value = ?12::text
+    and l.created_at >= coalesce(?5::bigint, -9223372036854775808)
+    and l.created_at <= coalesce(?7::bigint, ?6::bigint, 9223372036854775807)
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
+    and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+order by l.created_at desc, w.workflow_id limit ?9
+
+-- By one number, truth or time, each told from the others by its type.
+-- name: workflows_by_number
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from attribute l
+cross join lateral (
+    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+where l.namespace = ?1 and l.name = ?11::text and l.type = ?13::text and l.number_value = ?12::bigint
+    and l.created_at >= coalesce(?5::bigint, -9223372036854775808)
+    and l.created_at <= coalesce(?7::bigint, ?6::bigint, 9223372036854775807)
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
+    and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+order by l.created_at desc, w.workflow_id limit ?9
+
+-- By ranges of texts; in the order of the index they are not newest first, so they are put in order.
+-- name: workflows_by_texts
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from (select distinct l.namespace, l.workflow_no from json_array_elements(?12::json) r cross join lateral (
+    select l.namespace, l.workflow_no from attribute l
+    where l.namespace = ?1 and l.name = ?11::text and l.type = 'TEXT'
+        and l.text_value >= r ->> 'from' and l.text_value <= r ->> 'to'
+        and l.created_at <= coalesce(?7::bigint, 9223372036854775807) offset 0) l) l
+cross join lateral (
+    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+where l.namespace = ?1
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
+    and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: workflows_by_numbers
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from (select distinct l.namespace, l.workflow_no from json_array_elements(?12::json) r cross join lateral (
+    select l.namespace, l.workflow_no from attribute l
+    where l.namespace = ?1 and l.name = ?11::text and l.type = ?13::text
+        and l.number_value >= (r ->> 'from')::bigint and l.number_value <= (r ->> 'to')::bigint
+        and l.created_at <= coalesce(?7::bigint, 9223372036854775807) offset 0) l) l
+cross join lateral (
+    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+where l.namespace = ?1
+    and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+    and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
+    and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
+    and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: attributes
+select t.memo, t.name, t.type, t.text_value, t.number_value, t.memo_value
+from workflow w cross join lateral (
+    select t.* from attribute t where t.namespace = w.namespace and t.workflow_no = w.workflow_no offset 0) t
+where w.workflow_id = ?2 and w.namespace || '' = ?1 order by t.memo, t.name
+
 -- name: hooked
 select distinct w.workflow_id, w.group_name
 from activity a
@@ -823,6 +1003,10 @@ where namespace = ?1 and workflow_no = any (array(select json_array_elements_tex
 delete from effect
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
 
+-- name: sweep_attributes
+delete from attribute
+where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+
 -- name: sweep_acceptances
 delete from signal_acceptance where namespace = ?1 and workflow_id = any (array(select w.workflow_id from workflow w
     where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))))
@@ -891,6 +1075,8 @@ union all select 'event', count(*) from event where namespace = ?1
 union all select 'signal', count(*) from signal where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'effect', count(*) from effect where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'attribute', count(*) from attribute where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'decision', count(*) from decision where namespace = ?1 and workflow_no is not null
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)

@@ -271,6 +271,16 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 on conflict (namespace, workflow_no, operation_id, activity_name, idempotency_key) do update set
     status = excluded.status, result = excluded.result, error = excluded.error, updated_at = excluded.updated_at
 
+-- name: put_attribute
+insert into attribute (namespace, workflow_no, memo, name, type, text_value, number_value, memo_value, created_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+on conflict (namespace, workflow_no, memo, name) do update set
+    type = excluded.type, text_value = excluded.text_value, number_value = excluded.number_value,
+    memo_value = excluded.memo_value
+
+-- name: remove_attribute
+delete from attribute where namespace = ?1 and workflow_no = ?2 and memo = ?3 and name = ?4
+
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload) values (?1, ?2, ?3, ?4, ?5, ?6)
 
@@ -428,6 +438,140 @@ where w.namespace = ?1
     and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
 order by w.created_at desc, w.workflow_id limit ?9
 
+-- The same by attributes. ?10 holds all that is asked of them, as JSON: a list of names, each with a type and with ranges, one of
+-- which it must be in. One of them, ?11 and ?12, leads: it is looked up in its index, the others in what that one finds.
+-- Along the workflows, where nothing better leads: for attributes that are only to be there.
+-- name: workflows_by_attributes
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from workflow w
+where w.namespace = ?1
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- By one text. CROSS JOIN, so that it leads; newest first as the index has them.
+-- name: workflows_by_text
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from attribute l cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+where l.namespace = ?1 and l.name = ?11 and l.type = 'TEXT' and l.text_value = ?12
+    and l.created_at >= coalesce(?5, -9223372036854775808) and l.created_at <= coalesce(?7, ?6, 9223372036854775807)
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+order by l.created_at desc, w.workflow_id limit ?9
+
+-- By one number, truth or time, each told from the others by its type.
+-- name: workflows_by_number
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from attribute l cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+where l.namespace = ?1 and l.name = ?11 and l.type = ?13 and l.number_value = ?12
+    and l.created_at >= coalesce(?5, -9223372036854775808) and l.created_at <= coalesce(?7, ?6, 9223372036854775807)
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+order by l.created_at desc, w.workflow_id limit ?9
+
+-- By ranges of texts; in the order of the index they are not newest first, so they are put in order.
+-- name: workflows_by_texts
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from (select distinct l.namespace, l.workflow_no from json_each(?12) r cross join attribute l
+    on l.namespace = ?1 and l.name = ?11 and l.type = 'TEXT'
+        and l.text_value >= r.value ->> 'from' and l.text_value <= r.value ->> 'to') l
+cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+where w.namespace = ?1
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: workflows_by_numbers
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from (select distinct l.namespace, l.workflow_no from json_each(?12) r cross join attribute l
+    on l.namespace = ?1 and l.name = ?11 and l.type = ?13
+        and l.number_value >= r.value ->> 'from' and l.number_value <= r.value ->> 'to') l
+cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+where w.namespace = ?1
+    and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+order by w.created_at desc, w.workflow_id limit ?9
+
+-- name: attributes
+select t.memo, t.name, t.type, t.text_value, t.number_value, t.memo_value
+from attribute t join workflow w on w.namespace = t.namespace and w.workflow_no = t.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 order by t.memo, t.name
+
 -- name: hooked
 select distinct w.workflow_id, w.group_name
 from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
@@ -559,6 +703,9 @@ delete from signal where namespace = ?1 and workflow_no in (select value from js
 -- name: sweep_effects
 delete from effect where namespace = ?1 and workflow_no in (select value from json_each(?2))
 
+-- name: sweep_attributes
+delete from attribute where namespace = ?1 and workflow_no in (select value from json_each(?2))
+
 -- name: sweep_acceptances
 delete from signal_acceptance where namespace = ?1 and workflow_id in (select w.workflow_id from workflow w
     where w.namespace = ?1 and w.workflow_no in (select value from json_each(?2)))
@@ -623,6 +770,8 @@ union all select 'event', count(*) from event where namespace = ?1
 union all select 'signal', count(*) from signal where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'effect', count(*) from effect where namespace = ?1
+    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'attribute', count(*) from attribute where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'decision', count(*) from decision where namespace = ?1 and workflow_no is not null
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)

@@ -2,56 +2,96 @@ package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Attribute;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a flow is started with: its input as JSON and, if it is not to begin at once, a line before it that says when. */
+/**
+ * What a flow is started with: its input as JSON. If it is not to begin at once, a line before it says when; and if it is born with
+ * attributes, a line before that one says which names they have, so that the code knows without a look in the store.
+ */
 public final class Beginnings {
 
     /** Nothing waits for longer: what every store can keep, and everybody read. */
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final byte MARK = '@';
+    private static final byte NAMES = '#';
     private static final byte END = '\n';
 
     private Beginnings() {
     }
 
     /** What the code is given, and from when on it may run. */
-    record Beginning(@Nullable Instant startAt, Payload input) {
+    record Beginning(@Nullable Instant startAt, Set<Attribute.Key> names, Payload input) {
+    }
+
+    /** The input of a flow that is born with attributes. */
+    public static Payload carrying(List<Attribute> attributes, Payload input) {
+        if (attributes.isEmpty()) {
+            return input;
+        }
+        // A name has no character that JSON would escape.
+        String names = attributes.stream().map(Attribute::key)
+                .map(key -> "\"" + (key.memo() ? MEMO : ATTRIBUTE) + key.name() + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
+        return line(NAMES, names, input);
+    }
+
+    private static final String MEMO = "memo ";
+    private static final String ATTRIBUTE = "attribute ";
+
+    private static Attribute.Key key(String name) {
+        boolean memo = name.startsWith(MEMO);
+        return new Attribute.Key(memo, name.substring((memo ? MEMO : ATTRIBUTE).length()));
     }
 
     public static Payload delayed(Instant startAt, Payload input) {
+        return line(MARK, Json.object().put("startAt", startAt.toString()).end(), input);
+    }
+
+    private static Payload line(byte mark, String text, Payload input) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(MARK);
-        bytes.writeBytes(Json.object().put("startAt", startAt.toString()).end().getBytes(StandardCharsets.UTF_8));
+        bytes.write(mark);
+        bytes.writeBytes(text.getBytes(StandardCharsets.UTF_8));
         bytes.write(END);
         bytes.writeBytes(input.bytes());
         return Payload.of(bytes.toByteArray());
     }
 
-    /** Whether two starts ask for the same: the spelling of their JSON does not count. */
+    /** Whether two starts ask for the same: the spelling of their JSON does not count, and neither do attributes. */
     public static boolean same(Payload one, Payload other) {
-        return one.equals(other) || (split(one).line().equals(split(other).line())
-                && Header.canonical(split(one).input()).equals(Header.canonical(split(other).input())));
+        if (one.equals(other)) {
+            return true;
+        }
+        Split first = split(MARK, split(NAMES, one).input());
+        Split second = split(MARK, split(NAMES, other).input());
+        return first.line().equals(second.line())
+                && Header.canonical(first.input()).equals(Header.canonical(second.input()));
     }
 
     static Beginning of(Payload stored, Codec codec) {
-        Split split = split(stored);
+        Split named = split(NAMES, stored);
+        Split split = split(MARK, named.input());
+        String[] names = named.line().size() == 0 ? null : codec.decode(named.line(), String[].class);
         Options options = split.line().size() == 0 ? null : codec.decode(split.line(), Options.class);
-        return new Beginning(options == null ? null : options.startAt(), split.input());
+        return new Beginning(options == null ? null : options.startAt(), names == null ? Set.of()
+                : Arrays.stream(names).map(Beginnings::key).collect(Collectors.toUnmodifiableSet()), split.input());
     }
 
     /** The line before the input, empty if there is none, and the input. */
     private record Split(Payload line, Payload input) {
     }
 
-    private static Split split(Payload stored) {
+    private static Split split(byte mark, Payload stored) {
         byte[] bytes = stored.bytes();
-        if (bytes.length == 0 || bytes[0] != MARK) {
+        if (bytes.length == 0 || bytes[0] != mark) {
             return new Split(Payload.EMPTY, stored);
         }
         int end = 1;
@@ -59,7 +99,8 @@ public final class Beginnings {
             end++;
         }
         if (end == bytes.length) {
-            throw PayloadError.unreadable("what the flow was started with begins with @, but that line has no end",
+            throw PayloadError.unreadable(
+                    "what the flow was started with begins with " + (char) mark + ", but that line has no end",
                     null);
         }
         return new Split(Payload.of(Arrays.copyOfRange(bytes, 1, end)),

@@ -11,6 +11,7 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.WorkflowView;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,17 @@ final class FlowBehaviour implements Behaviour {
         ActivityRecord flow = view.activity(FLOW);
         return flow == null ? Payload.EMPTY : flow.output();
     }
+
+    /** A child that has answered has ended, and one that was abandoned is on its own. */
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        boolean told = activity.ledger().legTwoEntries() == 0 && Header.toldOfParentEnd(activity.input());
+        return told ? PARENT_ENDED : null;
+    }
+
+    /** A reason, as JSON. */
+    private static final Farewell PARENT_ENDED = new Farewell(Incarnation.CANCEL,
+            Payload.of("\"the workflow that has started it has ended\"".getBytes(StandardCharsets.UTF_8)));
 
     @Override
     public @Nullable ActivityKey heeds(String topic) {

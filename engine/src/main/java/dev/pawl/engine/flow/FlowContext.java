@@ -102,8 +102,16 @@ public interface FlowContext {
         T run(FlowContext branch, A item) throws Exception;
     }
 
-    /** Starts another workflow and waits for its result. It fails if that one does not complete. */
+    /** Starts another workflow and waits for its result. Throws {@link ChildFailed} if that one does not complete. */
     <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId, I input);
+
+    /** The same, and says what becomes of it when this workflow fails or is cancelled. */
+    <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId, I input,
+            ParentEnd onParentEnd);
+
+    /** Starts another workflow and goes on at once; its result can be waited for later, or never. */
+    <I extends @Nullable Object, O extends @Nullable Object> ChildHandle<O> start(Flow<I, O> flow, String workflowId,
+            I input, ParentEnd onParentEnd);
 
     /** Starts another workflow and goes on as soon as it exists; it is on its own from then on. */
     <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input);
@@ -149,8 +157,26 @@ public interface FlowContext {
      */
     boolean patched(String changeId);
 
-    /** Something to be found by, and shown. */
+    /**
+     * Something the workflow is found by, and shown with, from now on: the last value under a name holds. At most 64 names, each of 1 to 64
+     * characters; a text has at most 2 KiB.
+     */
     void attribute(String name, String value);
+
+    void attribute(String name, long value);
+
+    void attribute(String name, boolean value);
+
+    /** To the millisecond. */
+    void attribute(String name, Instant value);
+
+    /** The workflow is not found by this any more. */
+    void removeAttribute(String name);
+
+    /** Something the workflow is shown with, but not found by: anything that can be written as JSON, up to 16 KiB. */
+    void memo(String name, @Nullable Object value);
+
+    void removeMemo(String name);
 
     /** Says nothing while the code only runs again. */
     Logger log();

@@ -14,6 +14,7 @@ import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -128,6 +129,10 @@ public final class FlowRuntime implements FlowHost {
 
     List<EffectRecord> effects(WorkflowKey workflow) {
         return Objects.requireNonNull(store, "there is no engine").effects(workflow);
+    }
+
+    List<Attribute> attributes(WorkflowKey workflow) {
+        return Objects.requireNonNull(store, "there is no engine").attributes(workflow);
     }
 
     /** An effect that two could record at once is recorded by nobody: refused before anything is done. */

@@ -5,6 +5,7 @@ import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.message.Payload;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** What an operation was asked for, as its row keeps it: by this the code is recognised when it runs again. Members by name. */
 final class Header {
@@ -32,6 +33,12 @@ final class Header {
         }
     }
 
+    /** Whether an operation that was asked for so sets attributes or memos; a few others look the same, and do no harm. */
+    static boolean setsAttribute(Payload header) {
+        String text = FlowRuntime.utf8(header);
+        return text.startsWith("{\"kind\":\"attribute\"") || text.startsWith("{\"kind\":\"memo\"");
+    }
+
     static Payload of(String kind) {
         return payload(Json.object().put("kind", kind));
     }
@@ -41,9 +48,21 @@ final class Header {
         return payload(Json.object().put("kind", kind).put(name, value));
     }
 
-    static Payload child(String workflowId, Flow<?, ?> flow, Payload arguments) {
-        return payload(Json.object().putJson("arguments", canonical(arguments)).put("kind", "child")
-                .put("name", flow.name()).put("workflowId", workflowId));
+    /** {@link #toldOfParentEnd} reads it. */
+    static Payload child(String workflowId, Flow<?, ?> flow, Payload arguments, ParentEnd onParentEnd) {
+        Json json = Json.object().putJson("arguments", canonical(arguments)).put("kind", "child")
+                .put("name", flow.name());
+        return payload((onParentEnd == ParentEnd.ABANDON ? json : json.put("onParentEnd", onParentEnd.text()))
+                .put("workflowId", workflowId));
+    }
+
+    /** At the end, after everything that is a user's: neither names nor ids have quotation marks. */
+    private static final Pattern ON_PARENT_END = Pattern
+            .compile("\"kind\":\"child\",\"name\":\"[^\"]*\",\"onParentEnd\":\"([^\"]*)\",\"workflowId\":\"[^\"]*\"}$");
+
+    /** Whether the child that was asked for so is to be told of its parent's end. */
+    static boolean toldOfParentEnd(Payload header) {
+        return ON_PARENT_END.matcher(FlowRuntime.utf8(header)).find();
     }
 
     static Payload message(String kind, String workflowId, String topic, Payload arguments) {

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.Submission;
@@ -11,6 +12,7 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -18,6 +20,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +68,7 @@ final class Incarnation {
     private final Map<Strand, CompletableFuture<Void>> calls = new LinkedHashMap<>();
     /** What people were asked and have not answered, and why, by the wait for the answer. */
     private final Map<String, String> questions = new LinkedHashMap<>();
+    private final Set<Attribute.Key> names = new HashSet<>();
     private final boolean readOnly;
     private int heard;
     private @Nullable String cancelled;
@@ -327,19 +332,23 @@ final class Incarnation {
      * it is asked again, for without an answer nothing can be decided.
      */
     @Nullable Effect stored(Strand strand, Effect.Key effect) {
+        return look(strand, () -> runtime.effects(key())).stream().map(EffectRecord::effect)
+                .filter(each -> each.key().equals(effect)).findFirst().orElse(null);
+    }
+
+    private <T> T look(Strand strand, Supplier<T> question) {
         while (true) {
             check(strand);
-            CompletableFuture<List<EffectRecord>> answer = new CompletableFuture<>();
+            CompletableFuture<T> answer = new CompletableFuture<>();
             try {
                 runtime.threads().beside(() -> {
                     try {
-                        answer.complete(runtime.effects(key()));
+                        answer.complete(question.get());
                     } catch (RuntimeException e) {
                         answer.completeExceptionally(e);
                     }
                 });
-                return runtime.threads().await(answer).stream().map(EffectRecord::effect)
-                        .filter(each -> each.key().equals(effect)).findFirst().orElse(null);
+                return runtime.threads().await(answer);
             } catch (CompletionException | RejectedExecutionException e) {
                 rest();
             }
@@ -532,9 +541,40 @@ final class Incarnation {
         writable();
         locked(() -> {
             alive(strand);
+            begun(Arrays.asList(changes));
             return held.addAll(Arrays.asList(changes));
         });
         runtime.flushSoon(this);
+    }
+
+    /** Names of attributes that the workflow was born with. */
+    void named(Set<Attribute.Key> born) {
+        locked(() -> names.addAll(born));
+    }
+
+    /** A name the code has come to; one more than there may be is refused, unless it was taken before. */
+    void name(Attribute.Key key, boolean known) {
+        locked(() -> {
+            if (names.add(key) && !known) {
+                try {
+                    Attributes.checkCount(names);
+                } catch (ValidationFailed e) {
+                    names.remove(key);
+                    throw e;
+                }
+            }
+            return true;
+        });
+    }
+
+    /** Whether there may be attributes in the store: what a branch has set that lost is known to the journal alone. */
+    boolean hasAttributes() {
+        return locked(() -> !names.isEmpty() || journal.withPrefix("").stream()
+                .anyMatch(each -> Header.setsAttribute(each.input())));
+    }
+
+    List<Attribute> attributes(Strand strand) {
+        return look(strand, () -> runtime.attributes(key()));
     }
 
     /** What was held long enough. */

@@ -4,6 +4,8 @@ import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Attribute;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,9 @@ final class MainStrand {
             return new Advance.Returned(output);
         } catch (ContinueAsNew next) {
             incarnation.ended("");
-            return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()), next.input()));
+            List<Attribute> carried = scope.carried();
+            return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
+                    Beginnings.carrying(carried, next.input()), carried));
         } catch (Aborted e) {
             scope.rollBack();
             String why = Objects.toString(e.getMessage(), e.code());
@@ -45,6 +49,7 @@ final class MainStrand {
     private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
         Codec codec = incarnation.runtime().codec();
         Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
+        incarnation.named(beginning.names());
         if (beginning.startAt() != null) {
             scope.waitUntil(beginning.startAt());
         }
@@ -55,6 +60,6 @@ final class MainStrand {
     private static Ending ending(Exception e) {
         String reason = Objects.toString(e.getMessage(), e.getClass().getSimpleName());
         WorkflowEvent event = e instanceof FlowCancelled ? WorkflowEvent.CANCEL : WorkflowEvent.FAIL;
-        return new Ending(event, reason, Ending.GONE, false, Results.Failure.of(e).payload());
+        return new Ending(event, reason, Ending.GONE, false, Results.Failure.ofWorkflow(e).payload());
     }
 }

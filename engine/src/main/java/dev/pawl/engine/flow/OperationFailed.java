@@ -1,9 +1,10 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.PawlException;
+import org.jspecify.annotations.Nullable;
 
 /** An operation has failed for good: its attempts are used up, or another one would not help. It can be caught, and is durable. */
-public final class OperationFailed extends PawlException {
+public sealed class OperationFailed extends PawlException permits ChildFailed {
 
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +12,11 @@ public final class OperationFailed extends PawlException {
     private final String errorType;
 
     OperationFailed(String code, String operation, String errorType, String message) {
-        super(code, operation + " failed: " + message, null);
+        this(code, operation, errorType, message, null);
+    }
+
+    OperationFailed(String code, String operation, String errorType, String message, @Nullable Throwable cause) {
+        super(code, operation + " failed: " + message, cause);
         this.operation = operation;
         this.errorType = errorType;
     }

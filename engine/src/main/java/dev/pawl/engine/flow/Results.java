@@ -1,11 +1,13 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.PawlException;
 import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.message.Payload;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What operations come to, as their rows keep it: JSON, or for a failure an exclamation mark and JSON. */
 final class Results {
@@ -27,7 +29,27 @@ final class Results {
     }
 
     /** A failure as it is told: what was thrown, and what it said. */
-    record Failure(String code, String message, String type) {
+    record Failure(String code, String message, String type, @Nullable Failure cause) {
+
+        /** Causes of causes beyond that tell nothing more. */
+        private static final int CAUSES_MAX = 4;
+
+        Failure(String code, String message, String type) {
+            this(code, message, type, null);
+        }
+
+        /** The same with what has caused it, for whoever hears of it in another workflow. */
+        static Failure ofWorkflow(Throwable error) {
+            return of(error, CAUSES_MAX);
+        }
+
+        private static Failure of(Throwable error, int causes) {
+            Throwable cause = error.getCause();
+            Failure own = of(error);
+            String code = error instanceof PawlException known ? known.code() : own.code;
+            return new Failure(code, own.message, error instanceof ChildFailed.Cause told ? told.type() : own.type,
+                    cause == null || causes == 0 ? null : of(cause, causes - 1));
+        }
 
         static Failure of(Throwable error) {
             String message = Objects.toString(error.getMessage(), error.getClass().getSimpleName());
@@ -35,13 +57,21 @@ final class Results {
         }
 
         Payload payload() {
-            return Payload.of(Json.object().put("code", code).put("message", message).put("type", type).end()
-                    .getBytes(StandardCharsets.UTF_8));
+            return Payload.of(json().end().getBytes(StandardCharsets.UTF_8));
+        }
+
+        private Json json() {
+            Json json = Json.object();
+            return (cause == null ? json : json.putJson("cause", cause.json().end())).put("code", code)
+                    .put("message", message).put("type", type);
         }
     }
 
     /** What a failure says; one that did not come from a flow says only its code. */
     static Failure failure(Payload error, Codec codec) {
+        if (error.size() == 0) {
+            return new Failure(OPERATION_FAILED, "it was ended without a word", ENDED);
+        }
         try {
             return Objects.requireNonNull(codec.<Failure>decode(error, Failure.class));
         } catch (PayloadError e) {
@@ -49,6 +79,8 @@ final class Results {
             return new Failure(text, text, text);
         }
     }
+
+    private static final String ENDED = "ended";
 
     static final String OPERATION_FAILED = "OperationFailed";
 

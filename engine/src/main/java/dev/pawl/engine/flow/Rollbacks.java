@@ -9,11 +9,27 @@ final class Rollbacks {
 
     private final Deque<Entry> entries = new ArrayDeque<>();
 
-    private record Entry(String id, FlowContext.Effect effect) {
+    /** One thing to be done about it. */
+    sealed interface Undo {
     }
 
-    synchronized void add(String id, FlowContext.Effect effect) {
-        entries.push(new Entry(id, effect));
+    /** Something that takes back what was done. */
+    record Reversal(FlowContext.Effect effect) implements Undo {
+    }
+
+    /** A workflow whose end is to be waited for. */
+    record Ending(ChildOperation<?> child) implements Undo {
+    }
+
+    private record Entry(String id, Undo undo) {
+    }
+
+    void add(String id, FlowContext.Effect effect) {
+        add(id, new Reversal(effect));
+    }
+
+    synchronized void add(String id, Undo undo) {
+        entries.push(new Entry(id, undo));
     }
 
     /** What a branch has left that lost: a later run of the code does not run it again, so it would not know of these. */
@@ -28,9 +44,9 @@ final class Rollbacks {
     }
 
     /** The last first. */
-    void run(BiConsumer<String, FlowContext.Effect> undo) {
+    void run(BiConsumer<String, Undo> undo) {
         for (Entry entry : take()) {
-            undo.accept(entry.id(), entry.effect());
+            undo.accept(entry.id(), entry.undo());
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
 import java.lang.reflect.Type;
@@ -544,20 +545,70 @@ final class Scope implements FlowContext {
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId,
             I input) {
-        return child(flow, workflowId, input, true, flow.output());
+        return child(flow, workflowId, input, ParentEnd.ABANDON);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId, I input,
+            ParentEnd onParentEnd) {
+        return start(flow, workflowId, input, onParentEnd).result();
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> ChildHandle<O> start(Flow<I, O> flow,
+            String workflowId, I input, ParentEnd onParentEnd) {
+        String id = id(flow.name());
+        Payload arguments = codec().encode(input);
+        ChildOperation<O> child = new ChildOperation<>(this, id, workflowId, flow.output(), onParentEnd);
+        child.begin(Header.child(workflowId, flow, arguments, onParentEnd),
+                starting(flow, workflowId, arguments, true));
+        if (child.awaited()) {
+            rollbacks.add(id, new Rollbacks.Ending(child));
+        }
+        return child;
     }
 
     @Override
     public <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input) {
-        child(flow, workflowId, input, false, Object.class);
+        Payload arguments = codec().encode(input);
+        ask(id(flow.name()), Header.child(workflowId, flow, arguments, ParentEnd.ABANDON),
+                starting(flow, workflowId, arguments, false), Object.class);
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
-    private <T extends @Nullable Object> T child(Flow<?, ?> flow, String workflowId, @Nullable Object input,
-            boolean awaits, Type type) {
-        Payload arguments = codec().encode(input);
-        return ask(id(flow.name()), Header.child(workflowId, flow, arguments), new Request.StartChild(
-                other(workflowId), flow.name(), flow.version(), flow.trigger(), arguments, awaits), type);
+    private Request.StartChild starting(Flow<?, ?> flow, String workflowId, Payload arguments, boolean awaits) {
+        return new Request.StartChild(other(workflowId), flow.name(), flow.version(), flow.trigger(), arguments,
+                awaits);
+    }
+
+    /** What was answered while the code waited here before. */
+    void replayUpdates(String at) {
+        own();
+        updates.replay(strand, at);
+    }
+
+    FlowCancelled cancelled() {
+        return new FlowCancelled(cancelReason());
+    }
+
+    /** Waits for the end of a child. A cancellation ends the wait, and the child's operation unless its end is to be waited for. */
+    ActivityRecord awaitChild(String id, String at, ChildOperation<?> child) {
+        incarnation.await(strand, List.of(), Incarnation.ids(id), () -> {
+            if (child.awaited() && !shielded && incarnation.cancelled() != null) {
+                child.ask(this);
+                throw cancelled();
+            }
+            return handle(at, Incarnation.ids(id));
+        });
+        return java.util.Objects.requireNonNull(recorded(id));
+    }
+
+    /** The same whatever comes meanwhile. */
+    void awaitEnd(String id) {
+        incarnation.await(strand, List.of(), Incarnation.ids(id), () -> false);
+    }
+
+    Request.SignalOne cancelling(String workflowId) {
+        return new Request.SignalOne(other(workflowId), Incarnation.CANCEL, codec().encode(cancelReason()));
     }
 
     // Branches.
@@ -643,7 +694,12 @@ final class Scope implements FlowContext {
     /** Takes back what has to be taken back, the last first. What cannot be taken back is recorded, and the rest goes on. */
     void rollBack() {
         Scope inner = new Scope(incarnation, strand, Journal.OWN + "undo:", true, rollbacks, updates);
-        rollbacks.run((id, effect) -> inner.undo(Journal.OWN + "undo:" + id, effect));
+        rollbacks.run((id, undo) -> {
+            switch (undo) {
+                case Rollbacks.Reversal reversal -> inner.undo(Journal.OWN + "undo:" + id, reversal.effect());
+                case Rollbacks.Ending ending -> ending.child().end(inner);
+            }
+        });
     }
 
     /** Takes back one operation now; false if that could not be done. */
@@ -723,7 +779,66 @@ final class Scope implements FlowContext {
 
     @Override
     public void attribute(String name, String value) {
-        once(id("attribute"), Header.of("attribute", "name", name), codec().encode(value), new Request.Pass(false));
+        attribute(Attributes.text(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, long value) {
+        attribute(Attributes.whole(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, boolean value) {
+        attribute(Attributes.flag(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, Instant value) {
+        attribute(Attributes.time(name, value), value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        set("attribute", Attributes.removed(name, false), "removed", Payload.EMPTY);
+    }
+
+    @Override
+    public void memo(String name, @Nullable Object value) {
+        Payload json = codec().encode(value);
+        set("memo", Attributes.memo(name, json), "name", json);
+    }
+
+    @Override
+    public void removeMemo(String name) {
+        set("memo", Attributes.removed(name, true), "removed", Payload.EMPTY);
+    }
+
+    private void attribute(Attribute attribute, Object value) {
+        set("attribute", attribute, "name", codec().encode(value));
+    }
+
+    private void set(String kind, Attribute attribute, String member, Payload shown) {
+        String id = id(kind);
+        Payload header = Header.of(kind, member, attribute.key().name());
+        boolean known = reach(id, header) != null;
+        incarnation.name(attribute.key(), known);
+        if (!known) {
+            hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, shown,
+                    new Request.SetAttribute(attribute), null));
+        }
+    }
+
+    /** What goes along to the workflow that goes on: as it is stored, when everything the code has set is. */
+    List<Attribute> carried() {
+        if (!incarnation.hasAttributes()) {
+            return List.of();
+        }
+        String id = Journal.OWN + "carry";
+        if (recorded(id) == null) {
+            commit(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("carry"), Payload.EMPTY,
+                    new Request.Pass(false), null));
+        }
+        return incarnation.attributes(strand);
     }
 
     @Override

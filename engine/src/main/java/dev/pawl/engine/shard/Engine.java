@@ -22,6 +22,7 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -232,7 +233,14 @@ public final class Engine {
 
     /** Starts a workflow, or finds the one that has this id. */
     public StartResult start(String definition, String version, String workflowId, Payload input) {
-        Message.Start start = beginning(definition, version, workflowId, input);
+        return start(definition, version, workflowId, input, List.of());
+    }
+
+    /** The same with attributes, which the workflow has from its birth. */
+    public StartResult start(String definition, String version, String workflowId, Payload input,
+            List<Attribute> attributes) {
+        Message.Start plain = beginning(definition, version, workflowId, input);
+        Message.Start start = new Message.Start(plain.workflow(), plain.beginning(), attributes);
         StartResult joined = joined(start);
         return joined != null ? joined : store.start(start, Collation.inception(start, clock.instant()));
     }

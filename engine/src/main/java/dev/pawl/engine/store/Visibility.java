@@ -3,6 +3,7 @@ package dev.pawl.engine.store;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
@@ -25,6 +26,9 @@ public interface Visibility {
 
     /** What is known of the effects of a workflow on the outside world, by operation; empty if there is no such workflow. */
     List<EffectRecord> effects(WorkflowKey workflow);
+
+    /** What a workflow is found by and shown with, attributes before memos, by name; empty if there is no such workflow. */
+    List<Attribute> attributes(WorkflowKey workflow);
 
     /** Messages that were given up, in the order they were. */
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);

@@ -9,10 +9,12 @@ import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ final class Account {
     private final List<Json> held = new ArrayList<>();
     private final List<Json> closed = new ArrayList<>();
     private final List<Json> effects = new ArrayList<>();
+    private final List<Json> attributes = new ArrayList<>();
 
     Account(Occasion occasion, Hash previous, long number) {
         this.occasion = occasion;
@@ -53,6 +56,7 @@ final class Account {
         return Json.object()
                 .put("activities", activities.values())
                 .put("at", occasion.at().toString())
+                .put("attributes", attributes)
                 .put("cause", occasion.cause())
                 .put("closed", closed)
                 .put("effects", effects)
@@ -99,6 +103,7 @@ final class Account {
             case Write.BufferSignal buffer -> signals.add(digest(
                     Json.object().put("kept", buffer.signal().guid().toString()), "payload",
                     buffer.signal().response().payload()).put("topic", buffer.signal().topic()));
+            case Write.PutAttribute put -> attributes.add(attribute(put.attribute()));
             case Write.PutEffect put -> effects.add(effect(put.effect().effect()));
             case Write.TakeSignal take -> signals.add(Json.object().put("taken", take.guid().toString()));
             case Write.Hold hold -> {
@@ -112,6 +117,24 @@ final class Account {
                         .put("status", close.status().name()));
             }
         }
+    }
+
+    /** A value may be anything a user has written: like a payload it is told by its digest. */
+    private static Json attribute(Attribute attribute) {
+        Json json = Json.object().put("name", attribute.key().name());
+        return switch (attribute) {
+            case Attribute.Text text -> value(json, "text", text.value());
+            case Attribute.Whole whole -> value(json, "long", Long.toString(whole.value()));
+            case Attribute.Flag flag -> value(json, "boolean", Boolean.toString(flag.value()));
+            case Attribute.Time time -> value(json, "time", time.value().toString());
+            case Attribute.Memo memo -> json.put("type", "memo").put("value", memo.value().digest().hex());
+            case Attribute.Removed removed -> json.put("removed", removed.key().memo() ? "memo" : "attribute");
+        };
+    }
+
+    private static Json value(Json json, String type, String text) {
+        Payload payload = Payload.of(text.getBytes(StandardCharsets.UTF_8));
+        return json.put("type", type).put("value", payload.digest().hex());
     }
 
     private static Json effect(Effect effect) {

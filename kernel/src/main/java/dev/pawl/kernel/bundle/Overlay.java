@@ -68,6 +68,8 @@ public final class Overlay implements WorkflowView {
             case Write.Hold hold -> workflow = started().held(hold.status(), hold.reason());
             // The row of its operation says all the kernel needs to know.
             case Write.PutEffect put -> {}
+            // Nothing depends on it but who looks for it.
+            case Write.PutAttribute put -> {}
             case Write.Post post -> {}
             case Write.Acknowledge acknowledge -> {}
             case Write.Charge charge -> {}

@@ -7,6 +7,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -82,6 +83,14 @@ public sealed interface Write {
 
     /** Inserts or replaces what is known of an effect. Its key and when it was first declared never change after the insert. */
     record PutEffect(EffectRecord effect) implements Write {
+    }
+
+    /**
+     * Inserts, replaces or removes an attribute.
+     *
+     * @param createdAt of the workflow, so that what is found by an attribute can be put in order without a look at each workflow
+     */
+    record PutAttribute(Attribute attribute, Instant createdAt) implements Write {
     }
 
     /**

@@ -62,15 +62,21 @@ final class Advancing {
         return null;
     }
 
-    private static @Nullable String misfit(Change change, @Nullable ActivityRecord stored) {
+    private @Nullable String misfit(Change change, @Nullable ActivityRecord stored) {
         return switch (change) {
             case Begin begin -> stored == null ? null : "has begun before";
             case Do once -> stored == null ? null : "has begun before";
             case Retry retry -> attempt(stored) == retry.attempt() - 1 ? null : "is not at the attempt before";
             case Finish finish -> attempt(stored) == finish.attempt() ? null : "is not at this attempt";
-            case Drop drop when stored == null -> "has never begun";
+            case Drop drop when stored == null -> begins(drop.operation()) ? null : "has never begun";
             case Drop drop -> drop.unanswered() && answered(stored) ? "was answered" : null;
         };
+    }
+
+    /** Before anybody has waited for it, nobody does any more. */
+    private boolean begins(ActivityKey operation) {
+        return advance.changes().stream()
+                .anyMatch(change -> change instanceof Begin begin && begin.operation().equals(operation));
     }
 
     /** Or will be: an answer has entered, be it a signal that is still on its way to it and that no other operation gets. */

@@ -45,6 +45,20 @@ public interface Behaviour {
         return null;
     }
 
+    /**
+     * What a workflow that ends before its time tells one that it has started; null if that one is on its own. Not asked if the
+     * end descends.
+     *
+     * @param activity which has started it
+     */
+    default @Nullable Farewell farewell(ActivityRecord activity) {
+        return null;
+    }
+
+    /** A signal to a workflow that outlives the one that has started it. */
+    record Farewell(String topic, Payload payload) {
+    }
+
     /** One page of targets, and where the next one begins, if there is one. */
     record Targets(List<Recipient> page, @Nullable String next) {
 

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** Step 3: what is done once when a workflow closes, by the message that closed it. */
 record Completion(Context context, Next next) {
 
-    /** If the end descends to more workflows than fit one commit: the next of them, and a cursor. Usually nothing. */
+    /** If more workflows are to hear of the end than fit one commit: the next of them, and a cursor. Usually nothing. */
     List<Write> chunk() {
-        List<Recipient> children = childrenToEnd();
-        if (children.size() <= Collation.FAN_OUT_MAX) {
+        List<Write> words = lastWords();
+        if (words.size() <= Collation.FAN_OUT_MAX) {
             return List.of();
         }
-        List<Write> writes = interrupts(children.subList(0, Collation.FAN_OUT_MAX));
+        List<Write> writes = new ArrayList<>(words.subList(0, Collation.FAN_OUT_MAX));
         Waker cursor = new Waker.FanOut(String.valueOf(sentBefore() + Collation.FAN_OUT_MAX));
         writes.add(new Write.PutActivity(trigger().with(cursor)));
         return writes;
@@ -41,7 +41,7 @@ record Completion(Context context, Next next) {
             case Next.Spawn natural -> natural(workflow);
             case Next.Tell natural -> natural(workflow);
         };
-        List<Write> writes = interrupts(childrenToEnd());
+        List<Write> writes = new ArrayList<>(lastWords());
         writes.add(close);
         Origin origin = workflow.beginning().origin();
         if (next instanceof Next.Close(Ending ending) && ending.event() == WorkflowEvent.CONTINUE_AS_NEW) {
@@ -59,7 +59,7 @@ record Completion(Context context, Next next) {
         List<Write> writes = new ArrayList<>();
         writes.add(new Write.Post(begun.group(), new Message.Start(key, new Message.Beginning(begun.group(),
                 begun.definition(), begun.definitionVersion(), begun.trigger(), begun.threshold(), ending.error(),
-                begun.origin()))));
+                begun.origin()), ending.attributes())));
         context.overlay().signals().forEach(signal -> writes.add(forwarded(begun.group(), key, signal)));
         return writes;
     }
@@ -100,27 +100,25 @@ record Completion(Context context, Next next) {
                 : new Response.Failure(close.output());
     }
 
-    private List<Write> interrupts(List<Recipient> children) {
-        List<Write> writes = new ArrayList<>();
-        if (next instanceof Next.Close(Ending ending)) {
-            children.forEach(child -> writes.add(context.interrupt(child, ending)));
-        }
-        return writes;
-    }
-
-    /** The workflows this one started and has not yet sent its end to; none if the end does not descend. */
-    private List<Recipient> childrenToEnd() {
-        if (!(next instanceof Next.Close close) || !close.ending().descend()) {
+    /** What the workflows that this one has started are still to hear of its end. */
+    private List<Write> lastWords() {
+        if (!(next instanceof Next.Close(Ending ending)) || ending.event() == WorkflowEvent.CONTINUE_AS_NEW) {
             return List.of();
         }
-        List<Recipient> children = new ArrayList<>();
+        List<Write> words = new ArrayList<>();
         for (ActivityRecord activity : context.overlay().activities()) {
             Recipient child = activity.child();
             if (child != null) {
-                children.add(child);
+                words.addAll(ending.descend() ? List.of(context.interrupt(child, ending)) : farewell(activity, child));
             }
         }
-        return children.subList(sentBefore(), children.size());
+        return words.subList(sentBefore(), words.size());
+    }
+
+    private List<Write> farewell(ActivityRecord activity, Recipient child) {
+        Behaviour.Farewell farewell = context.behaviour().farewell(activity);
+        return farewell == null ? List.of()
+                : new FanOut(context).signals(List.of(child), farewell.topic(), farewell.payload());
     }
 
     /** The trigger waits for nothing else once its workflow is closed, so its row holds the cursor. */

@@ -30,9 +30,11 @@ final class Inception {
         WorkflowKey workflow = start.workflow();
         ActivityKey trigger = ActivityKey.trigger(start.beginning().trigger());
         List<Write> writes = new ArrayList<>();
-        writes.add(new Write.CreateWorkflow(WorkflowRecord.created(workflow, start.beginning(), now)));
+        WorkflowRecord created = WorkflowRecord.created(workflow, start.beginning(), now);
+        writes.add(new Write.CreateWorkflow(created));
         writes.add(new Write.PutActivity(ActivityRecord.trigger(trigger, start.beginning().input())));
         writes.add(new Write.PutGuid(new GuidRecord(start.guid(), trigger, GuidLedger.seed(0).markWorkDone())));
+        start.attributes().forEach(each -> writes.add(new Write.PutAttribute(each, created.createdAt())));
         Origin origin = start.beginning().origin();
         if (origin != null && !origin.awaitsResult()) {
             Response exists = new Response.Final(idAsJson(workflow));

@@ -4,6 +4,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 
 /** What leg one of an activity asks for. Which kind of hook, signal or interrupt it is shows here, at run time. */
@@ -106,6 +107,15 @@ public sealed interface Request {
         @Override
         public ActivityType type() {
             return ActivityType.WORKER;
+        }
+    }
+
+    /** Sets or removes something the workflow is found by. */
+    record SetAttribute(Attribute attribute) implements Stepping {
+
+        @Override
+        public ActivityType type() {
+            return ActivityType.HOOK;
         }
     }
 

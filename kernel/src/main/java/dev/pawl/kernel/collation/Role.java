@@ -146,13 +146,15 @@ sealed interface Role {
                     : sent(context, request);
         }
 
-        /** What a request sends to one other workflow, if it does. */
+        /** What a request sends to one other workflow, or says of its own, if it does. */
         static List<Write> sent(Context context, Request.Stepping request) {
             return switch (request) {
                 case Request.SignalOne one -> new FanOut(context).signals(List.of(one.target()), one.topic(),
                         one.payload());
                 case Request.InterruptAnother another -> List.of(
                         context.interrupt(another.target(), another.ending()));
+                case Request.SetAttribute set -> List.of(new Write.PutAttribute(set.attribute(),
+                        context.overlay().started().createdAt()));
                 case Request.SignalAll all -> List.of();
                 case Request.InterruptSelf self -> List.of();
                 case Request.Pass pass -> List.of();

@@ -3,7 +3,9 @@ package dev.pawl.kernel.message;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A durable transition of one workflow. Its GUID is derived from its source, and owns a ledger. */
@@ -13,8 +15,16 @@ public sealed interface Message {
 
     Guid guid();
 
-    /** Creates the workflow and runs its trigger. */
-    record Start(WorkflowKey workflow, Beginning beginning) implements Message {
+    /** Creates the workflow, with the attributes it has from its birth, and runs its trigger. */
+    record Start(WorkflowKey workflow, Beginning beginning, List<Attribute> attributes) implements Message {
+
+        public Start {
+            attributes = List.copyOf(attributes);
+        }
+
+        public Start(WorkflowKey workflow, Beginning beginning) {
+            this(workflow, beginning, List.of());
+        }
 
         @Override
         public Guid guid() {

@@ -13,6 +13,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
@@ -99,6 +100,26 @@ class AccountTest {
         assertThat(told(effect(declared.after(EffectStatus.TIMED_OUT, result)))).contains("\"error\":\""
                 + result.digest() + "\",\"key\":").contains("\"status\":\"timed-out\"");
         assertThat(told()).doesNotContain("effects");
+    }
+
+    @Test
+    void attributesAreToldByTypeAndDigest() {
+        Payload text = Payload.of("vip".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+
+        assertThat(told(put(new Attribute.Text("tier", "vip")))).contains("\"attributes\":[{\"name\":\"tier\","
+                + "\"type\":\"text\",\"value\":\"" + text.digest() + "\"}],\"cause\"").doesNotContain("vip");
+        assertThat(told(put(new Attribute.Whole("n", 7)), put(new Attribute.Flag("f", true)),
+                put(new Attribute.Time("t", OCCASION.at())), put(new Attribute.Memo("m", text))))
+                .contains("\"type\":\"long\"").contains("\"type\":\"boolean\"").contains("\"type\":\"time\"")
+                .contains("\"type\":\"memo\",\"value\":\"" + text.digest());
+        assertThat(told(put(new Attribute.Removed(new Attribute.Key(false, "a"))),
+                put(new Attribute.Removed(new Attribute.Key(true, "b")))))
+                .contains("{\"name\":\"a\",\"removed\":\"attribute\"},{\"name\":\"b\",\"removed\":\"memo\"}");
+        assertThat(told()).doesNotContain("attributes");
+    }
+
+    private static Write put(Attribute attribute) {
+        return new Write.PutAttribute(attribute, OCCASION.at());
     }
 
     private static Write effect(Effect effect) {

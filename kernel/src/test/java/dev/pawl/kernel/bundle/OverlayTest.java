@@ -15,6 +15,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -86,13 +87,13 @@ class OverlayTest {
     }
 
     @Test
-    void writesThatConcernDeliveryAloneChangeNoState() {
+    void writesThatConcernDeliveryOrReadersAloneChangeNoState() {
         started();
         WorkflowRecord before = overlay.started();
         Delivery.Place place = new Delivery.Place.Queue(1);
         for (Write write : List.of(new Write.Post("g", SIGNAL), new Write.Acknowledge(place),
                 new Write.Charge(place, 2),
-                new Write.GiveUp(place, "why"))) {
+                new Write.PutAttribute(new Attribute.Flag("a", true), NOW), new Write.GiveUp(place, "why"))) {
             overlay.apply(write);
         }
 

@@ -30,6 +30,8 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
@@ -49,6 +51,7 @@ class AdvanceTest {
     private static final ActivityKey SHIP = operation("ship");
     private static final ActivityKey NAP = operation("nap");
     private static final ActivityKey NEWS = operation("news");
+    private static final Attribute TIER = new Attribute.Text("tier", "vip");
 
     private final Workbench bench = new Workbench()
             .activity("flow", new Request.Code())
@@ -240,7 +243,7 @@ class AdvanceTest {
     void flowGoesOnInAnotherWorkflowWithTheSignalsNobodyWaitedFor() {
         bench.run(signal("later", "s1", DONE));
 
-        advance(result(new Ended(Ending.continued("order-1~2", text("rest")))));
+        advance(result(new Ended(Ending.continued("order-1~2", text("rest"), List.of(TIER)))));
 
         assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.CONTINUED_AS_NEW);
         assertThat(bench.state.started().reason()).isEqualTo("order-1~2");
@@ -249,6 +252,7 @@ class AdvanceTest {
         Message.Start start = (Message.Start) bench.posted.getFirst().message();
         assertThat(start.beginning().input()).isEqualTo(text("rest"));
         assertThat(start.beginning().definition()).isEqualTo("checkout");
+        assertThat(start.attributes()).containsExactly(TIER);
         Message.Signal kept = (Message.Signal) bench.posted.getLast().message();
         assertThat(kept.topic()).isEqualTo("later");
         assertThat(kept.guid()).isNotEqualTo(signal("later", "s1", DONE).guid());
@@ -282,6 +286,75 @@ class AdvanceTest {
         assertThat(through.again()).isNotNull();
         bench.drain();
         assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.INTERRUPTED);
+    }
+
+    private static Change startChild(String id) {
+        return new Begin(operation(id), Payload.EMPTY,
+                new Request.StartChild(other(id), "d", "1", "t", Payload.EMPTY, true));
+    }
+
+    @Test
+    void whoeverHasStartedWorkflowsTellsThemOfItsEnd() {
+        bench.farewell = new Behaviour.Farewell("cancel", text("bye"));
+        advance(changes(startChild("c0"), startChild("c1"), startChild("c2")));
+        bench.posted.clear();
+
+        advance(result(new Ended(Ending.failed("no", Payload.EMPTY))));
+
+        assertThat(bench.posted).extracting(post -> post.message().workflow().workflowId())
+                .containsExactly("c0", "c2");
+        assertThat(bench.posted).extracting(post -> ((Message.Signal) post.message()).topic()).containsOnly("cancel");
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.FAILED);
+    }
+
+    @Test
+    void nobodyIsToldOfAGoodEndOrOfOneThatGoesOn() {
+        bench.farewell = new Behaviour.Farewell("cancel", text("bye"));
+        advance(changes(startChild("c0")));
+        bench.posted.clear();
+
+        advance(result(new Ended(Ending.continued("order-1~2", Payload.EMPTY, List.of()))));
+
+        assertThat(bench.posted).hasSize(1).allMatch(post -> post.message() instanceof Message.Start);
+    }
+
+    @Test
+    void manyAreToldOfTheEndInChunks() {
+        bench.farewell = new Behaviour.Farewell("cancel", text("bye"));
+        int many = Collation.FAN_OUT_MAX + 1;
+        advance(changes(IntStream.range(0, many).mapToObj(i -> startChild("c" + i + "x")).toArray(Change[]::new)));
+        bench.posted.clear();
+
+        Advanced.Through through = (Advanced.Through) advance(result(new Ended(Ending.failed("no", Payload.EMPTY))));
+
+        assertThat(through.again()).isNotNull();
+        assertThat(bench.posted).hasSize(Collation.FAN_OUT_MAX);
+        bench.drain();
+        assertThat(bench.posted).hasSize(many).extracting(post -> post.message().workflow()).doesNotHaveDuplicates();
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.FAILED);
+    }
+
+    @Test
+    void whatBeginsMayBeDroppedInOne() {
+        advance(changes(startChild("c0"), new Drop(operation("c0"), true)));
+
+        assertThat(bench.activity(operation("c0")).status()).isEqualTo(ActivityStatus.FINISHED);
+        assertThat(bench.posted).hasSize(1);
+        assertThat(bench.semaphore()).isEqualTo(1);
+        assertThat(outdated(startChild("c2"), new Drop(PAY, true))).contains("has never begun");
+        assertThat(outdated(begin(SHIP), new Do(PAY, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null),
+                new Drop(NAP, true))).contains("has never begun");
+    }
+
+    @Test
+    void attributeIsWrittenInTheCommitOfTheOperationThatSetsIt() {
+        Advanced.Through through = (Advanced.Through) advance(changes(
+                new Do(PAY, Payload.EMPTY, Payload.EMPTY, new Request.SetAttribute(TIER), null)));
+
+        assertThat(through.bundle().writes().filter(Write.PutAttribute.class::isInstance))
+                .containsExactly(new Write.PutAttribute(TIER, bench.state.started().createdAt()));
+        assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
+        assertThat(bench.activity(PAY).type()).isEqualTo(ActivityType.HOOK);
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Step;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
@@ -16,6 +17,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,19 @@ class TriggerTest {
     private static final Message.Start START = Workbench.startMessage(0, null);
 
     private final Workbench bench = new Workbench().activity("pay", task()).activity("ship", task());
+
+    @Test
+    void workflowIsBornWithItsAttributes() {
+        Message.Start plain = Workbench.startMessage(0, null);
+        Attribute tier = new Attribute.Text("tier", "vip");
+        Message.Start start = new Message.Start(plain.workflow(), plain.beginning(), List.of(tier));
+
+        Bundle inception = Collation.inception(start, Workbench.NOW);
+
+        assertThat(inception.writes().filter(Write.PutAttribute.class::isInstance))
+                .containsExactly(new Write.PutAttribute(tier, Workbench.NOW));
+        assertThat(Collation.inception(plain, Workbench.NOW).writes()).noneMatch(Write.PutAttribute.class::isInstance);
+    }
 
     @Test
     void activityLedgerIsBornComplete() {

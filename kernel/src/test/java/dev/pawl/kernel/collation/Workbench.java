@@ -45,6 +45,8 @@ final class Workbench implements Behaviour {
     Instant now = NOW;
     @Nullable Function<@Nullable String, Targets> targets;
 
+    @Nullable Farewell farewell;
+
     private final Map<String, ActivityKey> heeded = new HashMap<>();
     private final Set<Long> numbers = new HashSet<>();
     private final Map<String, Request> requests = new HashMap<>();
@@ -184,6 +186,13 @@ final class Workbench implements Behaviour {
     @Override
     public @Nullable ActivityKey heeds(String topic) {
         return heeded.isEmpty() ? Behaviour.super.heeds(topic) : heeded.get(topic);
+    }
+
+    /** Of every other one. */
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        return farewell == null || activity.key().activity().endsWith("1") ? Behaviour.super.farewell(activity)
+                : farewell;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
@@ -47,6 +48,7 @@ public final class WorkflowPlan {
     public final Map<Guid, Message.Signal> kept = new LinkedHashMap<>();
     public final List<Guid> taken = new ArrayList<>();
     public final Map<Effect.Key, EffectRecord> effects = new LinkedHashMap<>();
+    public final Map<Attribute.Key, Write.PutAttribute> attributes = new LinkedHashMap<>();
     public final List<Event> events = new ArrayList<>();
     public @Nullable WorkflowRecord created;
     public Write.@Nullable CloseWorkflow close;
@@ -129,6 +131,7 @@ public final class WorkflowPlan {
                     taken.add(take.guid());
                 }
             }
+            case Write.PutAttribute put -> attributes.put(put.attribute().key(), put);
             case Write.PutEffect put -> effects.merge(put.effect().effect().key(), put.effect(),
                     (before, after) -> after.over(before));
             case Write.Hold change -> hold = change;

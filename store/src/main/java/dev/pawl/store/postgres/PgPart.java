@@ -18,6 +18,8 @@ enum PgPart {
 
     PUT_EFFECT(Group.EFFECT),
 
+    PUT_ATTRIBUTE(Group.ATTRIBUTE), REMOVE_ATTRIBUTE(Group.ATTRIBUTE),
+
     KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
 
     TAKE_FROM_INBOX(Group.INBOX), POST_MESSAGE(Group.POST),
@@ -31,7 +33,7 @@ enum PgPart {
      */
     enum Group {
         /** In every statement. */
-        FRAME, STEP, LIFE, LEDGER, EFFECT, SIGNAL, INBOX, POST, TROUBLE
+        FRAME, STEP, LIFE, LEDGER, EFFECT, ATTRIBUTE, SIGNAL, INBOX, POST, TROUBLE
     }
 
     private final Group group;

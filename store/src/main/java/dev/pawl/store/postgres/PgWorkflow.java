@@ -9,9 +9,11 @@ import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.AttributeRow;
 import dev.pawl.store.row.EffectRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
@@ -57,7 +59,17 @@ final class PgWorkflow {
                     MessageRow.kind(signal.response()), signal.response().payload());
         }
         plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, ord)));
+        plan.attributes.values().forEach(this::attribute);
         plan.taken.forEach(guid -> batch.add(PgPart.TAKE_SIGNAL, ord, guid));
+    }
+
+    private void attribute(Write.PutAttribute put) {
+        Attribute.Key key = put.attribute().key();
+        if (put.attribute() instanceof Attribute.Removed) {
+            batch.add(PgPart.REMOVE_ATTRIBUTE, ord, key.memo(), key.name());
+        } else {
+            batch.add(PgPart.PUT_ATTRIBUTE, AttributeRow.columns(put, ord, key.memo()));
+        }
     }
 
     private void update() {

@@ -26,7 +26,7 @@ public record MessageRow(String kind, Guid guid, @Nullable String activity, @Nul
     public static MessageRow of(Message message) {
         return switch (message) {
             case Message.Start start -> new MessageRow("START", start.guid(), null, null, null, null, null, null,
-                    start.beginning().input(), Details.of(start.beginning()));
+                    start.beginning().input(), Details.of(start));
             case Message.Enter enter -> of("ENTER", enter.guid(), enter.target(), Payload.EMPTY);
             case Message.Reenter reenter -> of("REENTER", reenter.guid(), reenter.target(), reenter.input());
             case Message.Respond respond -> new MessageRow("RESPOND", respond.guid(), respond.target().activity(),
@@ -47,7 +47,7 @@ public record MessageRow(String kind, Guid guid, @Nullable String activity, @Nul
 
     public Message message(WorkflowKey workflow) {
         return switch (kind) {
-            case "START" -> new Message.Start(workflow, Details.beginning(required(details), payload));
+            case "START" -> Details.start(workflow, required(details), payload);
             case "ENTER" -> new Message.Enter(workflow, guid, target());
             case "REENTER" -> new Message.Reenter(workflow, guid, target(), payload);
             case "RESPOND" -> new Message.Respond(workflow, guid, target(), Message.Source.valueOf(required(source)),

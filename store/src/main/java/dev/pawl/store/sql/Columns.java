@@ -16,6 +16,7 @@ import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
@@ -23,6 +24,7 @@ import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.row.AttributeRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
@@ -119,6 +121,11 @@ final class Columns {
                 new Effect(key, EffectStatus.of(row.getString("status")), payloadOrNull(row, "result"),
                         payloadOrNull(row, "error")),
                 instant(row, "created_at"), instant(row, "updated_at"));
+    }
+
+    static Attribute attribute(ResultSet row) throws SQLException {
+        return new AttributeRow(row.getString("name"), row.getString("type"), row.getString("text_value"),
+                longOrNull(row, "number_value"), payloadOrNull(row, "memo_value")).attribute();
     }
 
     static Guid guid(ResultSet row, String column) throws SQLException {

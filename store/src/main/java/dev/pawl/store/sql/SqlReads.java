@@ -14,11 +14,13 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.row.AttributeFilter;
 import dev.pawl.store.row.FreeText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -153,10 +155,14 @@ final class SqlReads {
     static Page<WorkflowRecord> workflows(Session session, WorkflowQuery query, @Nullable String cursor, int limit)
             throws SQLException {
         String[] last = cursor == null ? new String[0] : cursor.split(" ", 2);
-        List<WorkflowRecord> rows = session.query("workflows", row -> Columns.workflow(query.namespace(), row),
-                query.namespace(), query.definition(), query.status() == null ? null : query.status().name(),
+        boolean plain = query.attributes().isEmpty();
+        AttributeFilter.Lead lead = AttributeFilter.lead(query.attributes());
+        List<WorkflowRecord> rows = session.query(plain ? "workflows" : lead.statement(),
+                row -> Columns.workflow(query.namespace(), row), query.namespace(), query.definition(),
+                query.status() == null ? null : query.status().name(),
                 query.idPrefix(), millis(query.createdAfter()), millis(query.createdBefore()),
-                last.length < 2 ? null : Long.valueOf(last[0]), last.length < 2 ? null : last[1], limit + 1);
+                last.length < 2 ? null : Long.valueOf(last[0]), last.length < 2 ? null : last[1], limit + 1,
+                plain ? null : AttributeFilter.json(query.attributes()), lead.name(), lead.value(), lead.type());
         return page(rows, limit, row -> row.createdAt().toEpochMilli() + " " + row.key().workflowId());
     }
 
@@ -195,6 +201,10 @@ final class SqlReads {
 
     static List<EffectRecord> effects(Session session, WorkflowKey key) throws SQLException {
         return session.query("effects", row -> Columns.effect(key, row), key.namespace(), key.workflowId());
+    }
+
+    static List<Attribute> attributes(Session session, WorkflowKey key) throws SQLException {
+        return session.query("attributes", Columns::attribute, key.namespace(), key.workflowId());
     }
 
     /** One row more than asked for was read, to know whether there is a next page. */

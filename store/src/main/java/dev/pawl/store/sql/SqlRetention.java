@@ -47,6 +47,7 @@ final class SqlRetention {
         session.update("sweep_joins", namespace, over);
         session.update("sweep_signals", namespace, over);
         session.update("sweep_effects", namespace, over);
+        session.update("sweep_attributes", namespace, over);
         session.update("sweep_decisions", namespace, over);
         long acceptances = session.update("sweep_acceptances", namespace, over);
         return new Swept(session.update("sweep_workflows", namespace, over), events, acceptances, bytes);

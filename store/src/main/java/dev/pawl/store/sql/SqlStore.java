@@ -35,6 +35,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -308,6 +309,11 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<EffectRecord> effects(WorkflowKey workflow) {
         return database.readOne(session -> SqlReads.effects(session, workflow));
+    }
+
+    @Override
+    public final List<Attribute> attributes(WorkflowKey workflow) {
+        return database.readOne(session -> SqlReads.attributes(session, workflow));
     }
 
     @Override

@@ -12,11 +12,13 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.row.AttributeRow;
 import dev.pawl.store.row.EffectRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
@@ -137,6 +139,9 @@ final class SqliteCommit {
         for (EffectRecord effect : plan.effects.values()) {
             session.update("put_effect", EffectRow.columns(effect, namespace, workflowNo));
         }
+        for (Write.PutAttribute put : plan.attributes.values()) {
+            attribute(put, workflowNo);
+        }
         for (Message.Signal signal : plan.kept.values()) {
             session.update("keep_signal", namespace, workflowNo, signal.guid(), FreeText.column(signal.topic()),
                     MessageRow.kind(signal.response()), signal.response().payload());
@@ -158,6 +163,15 @@ final class SqliteCommit {
                     FreeText.columnOrNull(close.reason()), close.closedAt().toEpochMilli());
         }
         return true;
+    }
+
+    private void attribute(Write.PutAttribute put, long workflowNo) throws SQLException {
+        Attribute.Key key = put.attribute().key();
+        if (put.attribute() instanceof Attribute.Removed) {
+            session.update("remove_attribute", namespace, workflowNo, key.memo() ? 1 : 0, key.name());
+        } else {
+            session.update("put_attribute", AttributeRow.columns(put, namespace, workflowNo, key.memo() ? 1 : 0));
+        }
     }
 
     private boolean ledgers(WorkflowPlan plan, Place place) throws SQLException {

@@ -56,6 +56,7 @@ final class Dump {
                 + Text.in(signal.response().payload())));
         store.effects(row.key()).forEach(effect -> lines.add("  " + effect.effect() + " from " + effect.createdAt()
                 + " to " + effect.updatedAt()));
+        store.attributes(row.key()).forEach(attribute -> lines.add("  " + attribute));
         store.events(row.key(), 0, 1_000).forEach(event -> lines.add("  " + event.number() + " " + event.json()));
     }
 

@@ -15,6 +15,7 @@ import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.testkit.scenario.Text;
@@ -96,7 +97,10 @@ final class Population {
         store.commit(fence, List.of(Bundle.sealed(key, store.load(key).workflow(),
                 new Occasion("handmade", Guid.ofStart(key), now),
                 List.of(Bundle.Part.of(Step.WORK, new Write.PutEffect(EffectRecord.of(key, paid, now)),
-                        new Write.PutEffect(EffectRecord.of(key, shipped, now)))))));
+                        new Write.PutEffect(EffectRecord.of(key, shipped, now)),
+                        new Write.PutAttribute(new Attribute.Text("customer", "c-1"), now),
+                        new Write.PutAttribute(new Attribute.Whole("total", 4200), now),
+                        new Write.PutAttribute(new Attribute.Memo("note", Text.of("\"fragile\"")), now))))));
         store.release(fence);
     }
 

@@ -23,3 +23,4 @@ alter table signal add column future text;
 alter table decision add column future text;
 alter table signal_acceptance add column future text;
 alter table effect add column future text;
+alter table attribute add column future text;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
         StartContract, SignalContract, WakerContract, VisibilityContract, EventContract, ChainContract,
         PresenceContract, RoundTripContract, RaceContract, RetentionContract, EffectContract,
-        DecisionContract, SlotContract {
+        DecisionContract, SlotContract, AttributeContract {
 
     private @Nullable Store store;
 

@@ -97,6 +97,14 @@ public enum Flaw {
     JOINS_EFFECT_KEYS,
     /** A sweep leaves effects behind, and another workflow of the same id inherits them. */
     LEAVES_EFFECTS_BEHIND,
+    /** An attribute that is set again keeps its first value. */
+    KEEPS_FIRST_ATTRIBUTE,
+    /** An attribute that is removed stays. */
+    KEEPS_REMOVED_ATTRIBUTES,
+    /** Workflows are found by the name of an attribute, whatever its value is. */
+    IGNORES_ATTRIBUTE_VALUES,
+    /** A sweep leaves attributes behind, and another workflow of the same id inherits them. */
+    LEAVES_ATTRIBUTES_BEHIND,
     /** A sweep knows one cut-off only, whatever a workflow's end was. */
     SWEEPS_WHATEVER_THE_STATUS,
     /** A sweep leaves behind what belongs to the workflows it deletes. */

@@ -15,6 +15,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
@@ -94,6 +95,7 @@ final class SimBundle {
             case Write.GiveUp giveUp -> giveUp(giveUp);
             case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
             case Write.PutEffect put -> putEffect(put.effect());
+            case Write.PutAttribute put -> putAttribute(put.attribute());
             case Write.TakeSignal take -> rows().signals.removeIf(signal -> signal.guid().equals(take.guid()));
             case Write.Hold hold -> rows().row = rows().row.held(hold.status(), hold.reason());
             case Write.CloseWorkflow close -> rows().row = flaws.contains(Flaw.LOSES_RESULT)
@@ -116,6 +118,7 @@ final class SimBundle {
         workflow = new SimWorkflow(shard, create.workflow());
         transaction.create(bundle.workflow(), workflow);
         workflow.effects.putAll(transaction.leftEffects(bundle.workflow()));
+        workflow.attributes.putAll(transaction.leftAttributes(bundle.workflow()));
     }
 
     private void putActivity(ActivityRecord activity) {
@@ -145,6 +148,16 @@ final class SimBundle {
         if (!flaws.contains(Flaw.FORGETS_EFFECTS)) {
             rows().effects.merge(place, effect,
                     (before, after) -> flaws.contains(Flaw.REDATES_EFFECTS) ? after : after.over(before));
+        }
+    }
+
+    private void putAttribute(Attribute attribute) {
+        if (attribute instanceof Attribute.Removed && !flaws.contains(Flaw.KEEPS_REMOVED_ATTRIBUTES)) {
+            rows().attributes.remove(attribute.key());
+        } else if (!(attribute instanceof Attribute.Removed)) {
+            boolean first =
+                    flaws.contains(Flaw.KEEPS_FIRST_ATTRIBUTE) && rows().attributes.containsKey(attribute.key());
+            rows().attributes.merge(attribute.key(), attribute, (before, after) -> first ? before : after);
         }
     }
 

@@ -54,6 +54,7 @@ public final class SimDump {
         guids(workflow).forEach(guid -> text.append("  ").append(guid).append('\n'));
         workflow.joins
                 .forEach((key, gate) -> text.append("  join ").append(key).append(' ').append(gate(gate)).append('\n'));
+        workflow.attributes.values().forEach(each -> text.append("  ").append(each).append('\n'));
         workflow.queue.values().forEach(delivery -> text.append("  queue ").append(delivery).append('\n'));
         if (exact) {
             workflow.effects.values().forEach(effect -> text.append("  effect ").append(effect).append('\n'));

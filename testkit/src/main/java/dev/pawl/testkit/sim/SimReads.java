@@ -1,5 +1,6 @@
 package dev.pawl.testkit.sim;
 
+import dev.pawl.engine.store.AttributeCondition;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.ShardId;
@@ -10,6 +11,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -81,8 +83,9 @@ final class SimReads {
 
     Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
         List<WorkflowRecord> rest = tables.workflows.values().stream()
+                .filter(workflow -> matches(query, workflow.row) && query.attributes().stream()
+                        .allMatch(condition -> matches(condition, workflow)))
                 .map(workflow -> workflow.row)
-                .filter(row -> matches(query, row))
                 .sorted(NEWEST_FIRST)
                 .filter(row -> cursor == null || after(row, cursor))
                 .toList();
@@ -95,6 +98,17 @@ final class SimReads {
         int byTime = Instant.parse(last[0]).compareTo(row.createdAt());
         boolean tie = byTime == 0 && !flaws.contains(Flaw.LOSES_TIES_BETWEEN_PAGES);
         return byTime > 0 || (tie && row.key().workflowId().compareTo(last[1]) > 0);
+    }
+
+    private boolean matches(AttributeCondition condition, SimWorkflow workflow) {
+        Attribute found = workflow.attributes.get(new Attribute.Key(false, condition.name()));
+        return flaws.contains(Flaw.IGNORES_ATTRIBUTE_VALUES) ? found != null
+                : found != null && condition.matches(found);
+    }
+
+    List<Attribute> attributes(WorkflowKey key) {
+        SimWorkflow rows = tables.workflows.get(key);
+        return rows == null ? List.of() : List.copyOf(rows.attributes.values());
     }
 
     private static boolean matches(WorkflowQuery query, WorkflowRecord row) {

@@ -33,6 +33,9 @@ final class SimRetention {
         if (flaws.contains(Flaw.LEAVES_EFFECTS_BEHIND)) {
             over.forEach(workflow -> tables.leftEffects.put(workflow.row.key(), workflow.effects));
         }
+        if (flaws.contains(Flaw.LEAVES_ATTRIBUTES_BEHIND)) {
+            over.forEach(workflow -> tables.leftAttributes.put(workflow.row.key(), workflow.attributes));
+        }
         tables.decisions.values().removeIf(decision -> over.stream()
                 .anyMatch(workflow -> workflow.row.key().equals(decision.workflow())));
         if (!flaws.contains(Flaw.LEAVES_ORPHANS)) {

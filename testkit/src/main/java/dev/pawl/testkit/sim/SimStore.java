@@ -36,6 +36,7 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -298,6 +299,11 @@ public final class SimStore implements Store {
     @Override
     public List<EffectRecord> effects(WorkflowKey workflow) {
         return locked(() -> reads.effects(workflow));
+    }
+
+    @Override
+    public List<Attribute> attributes(WorkflowKey workflow) {
+        return locked(() -> reads.attributes(workflow));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SlotPool;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class SimTables {
     final List<GivenUp> givenUp = new ArrayList<>();
     /** Of workflows that are gone: only a flaw puts something here. */
     final NavigableMap<WorkflowKey, Map<String, EffectRecord>> leftEffects = new TreeMap<>();
+    final NavigableMap<WorkflowKey, Map<Attribute.Key, Attribute>> leftAttributes = new TreeMap<>();
     /** By workflow and case, in the order they were made. */
     final Map<String, DecisionRecord> decisions = new LinkedHashMap<>();
     /** By namespace, and then by pool. */

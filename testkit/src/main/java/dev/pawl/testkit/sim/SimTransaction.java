@@ -7,6 +7,7 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,10 @@ final class SimTransaction {
     /** What a sweep has left behind that should have taken it along. */
     Map<String, EffectRecord> leftEffects(WorkflowKey key) {
         return tables.leftEffects.getOrDefault(key, Map.of());
+    }
+
+    Map<Attribute.Key, Attribute> leftAttributes(WorkflowKey key) {
+        return tables.leftAttributes.getOrDefault(key, Map.of());
     }
 
     /** False if the group has no shards. */

@@ -7,6 +7,7 @@ import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
@@ -27,6 +28,7 @@ final class SimWorkflow {
     final NavigableMap<Long, Delivery> queue = new TreeMap<>();
     final List<Message.Signal> signals = new ArrayList<>();
     final NavigableMap<String, EffectRecord> effects = new TreeMap<>();
+    final NavigableMap<Attribute.Key, Attribute> attributes = new TreeMap<>();
     final List<Event> events = new ArrayList<>();
     WorkflowRecord row;
 
@@ -43,6 +45,7 @@ final class SimWorkflow {
         copy.queue.putAll(queue);
         copy.signals.addAll(signals);
         copy.effects.putAll(effects);
+        copy.attributes.putAll(attributes);
         copy.events.addAll(events);
         return copy;
     }
