@@ -12,6 +12,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -56,7 +57,9 @@ final class Lifetime implements AutoCloseable {
                 ? SqliteStore.open(Path.of(url.substring(SQLITE.length())))
                 : PostgresStore.open(url, "postgres", "postgres");
         Store front = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
-                (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
+                (proxy, method, args) -> method.isDefault()
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : call(method, args == null ? new Object[0] : args));
         this.pawl = settings.apply(Pawl.builder().shards(1).drainTimeout(Duration.ofMillis(20)).definitions(flows))
                 .store(front).open();
     }

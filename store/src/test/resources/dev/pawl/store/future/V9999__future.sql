@@ -23,3 +23,5 @@ alter table signal add column future text;
 alter table decision add column future text;
 alter table signal_acceptance add column future text;
 alter table effect add column future text;
+alter table slot_pool add column future text;
+alter table slot add column future text;
