@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -93,6 +94,24 @@ class LimitTest {
 
             assertThat(handles).allSatisfy(handle -> assertThat(handle.result(SOON)).isEqualTo(30));
             assertThat(most).hasValue(3);
+        }
+    }
+
+    /** One engine has work for a long time and is always the first to take what it gives back. */
+    @Test
+    void busyEngineDoesNotStarveAnother() throws InterruptedException {
+        String url = Databases.all().filter(kind -> kind.name().equals("postgres")).findFirst().orElseThrow().fresh();
+        Flow<Integer, Integer> flow = flow(busy().limit(Limit.concurrent("gateway", 1)));
+        UnaryOperator<PawlBuilder> own = builder -> builder.shards(1).lease(TTL, RENEWAL).definitions(flow);
+        try (Pawl busy = own.apply(Pawl.builder().url(url).group("busy")).open();
+                Pawl other = own.apply(Pawl.builder().url(url).group("other")).open()) {
+            List<WorkflowHandle<Integer>> many = start(busy, flow, 0, 100, 50);
+            FlowTest.await(() -> busy.limits().stream().anyMatch(use -> use.waiting() > 90));
+            other.start(flow, "one", 50).result(SOON);
+
+            assertThat(busy.limits().getFirst().waiting()).isGreaterThan(50);
+            many.forEach(handle -> assertThat(handle.result(SOON)).isEqualTo(50));
+            assertThat(most).hasValue(1);
         }
     }
 

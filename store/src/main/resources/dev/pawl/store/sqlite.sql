@@ -60,11 +60,20 @@ delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
 -- Slots. Whoever asks for some holds the row of the pool first, so that nobody else counts meanwhile.
 
 -- name: lock_pool
-select slots_max, lasts_millis from slot_pool where namespace = ?1 and pool = ?2 and kind = ?3
+select slots_max, lasts_millis,
+    case when next_until > cast(unixepoch('subsec') * 1000 as integer) then next_process end as next_process,
+    next_until - cast(unixepoch('subsec') * 1000 as integer) as next_for
+from slot_pool where namespace = ?1 and pool = ?2 and kind = ?3
 
 -- name: put_pool
 insert into slot_pool (namespace, pool, kind, slots_max, lasts_millis) values (?1, ?2, ?3, ?4, ?5)
 on conflict (namespace, pool, kind) do update set slots_max = excluded.slots_max, lasts_millis = excluded.lasts_millis
+
+-- Who got no slot is the next to get one; nobody else is if the process is null.
+-- name: next_in_pool
+update slot_pool set next_process = ?4,
+    next_until = case when ?4 is not null then cast(unixepoch('subsec') * 1000 as integer) + ?5 end
+where namespace = ?1 and pool = ?2 and kind = ?3
 
 -- name: forget_slots
 delete from slot where namespace = ?1 and pool = ?2 and kind = ?3
@@ -73,12 +82,13 @@ delete from slot where namespace = ?1 and pool = ?2 and kind = ?3
 
 -- Those that have run out were deleted before: one that is still there may have been prolonged just now.
 -- name: count_slots
-select count(*) as held, min(expires_at) - cast(unixepoch('subsec') * 1000 as integer) as next_in
+select count(*) as held, count(*) filter (where process <> ?4) as held_elsewhere,
+    min(expires_at) - cast(unixepoch('subsec') * 1000 as integer) as next_in
 from slot where namespace = ?1 and pool = ?2 and kind = ?3
 
 -- name: take_slot
-insert into slot (namespace, pool, kind, holder, fair_key, expires_at)
-values (?1, ?2, ?3, ?4, ?5, cast(unixepoch('subsec') * 1000 as integer) + ?6)
+insert into slot (namespace, pool, kind, holder, process, fair_key, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, cast(unixepoch('subsec') * 1000 as integer) + ?7)
 
 -- name: renew_slots
 update slot set expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?3
@@ -98,7 +108,7 @@ select p.pool, p.kind, p.slots_max, p.lasts_millis,
 from slot_pool p where p.namespace = ?1 order by p.pool, p.kind
 
 -- name: slots
-select kind, holder, fair_key, expires_at from slot
+select kind, holder, process, fair_key, expires_at from slot
 where namespace = ?1 and pool = ?2 and expires_at > cast(unixepoch('subsec') * 1000 as integer)
 order by kind, holder limit ?3
 

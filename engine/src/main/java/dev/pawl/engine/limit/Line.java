@@ -95,7 +95,7 @@ final class Line {
             if (next.isEmpty()) {
                 return;
             }
-            SlotGrant grant = owner.ask(store -> store.acquireSlots(namespace, pools,
+            SlotGrant grant = owner.ask(store -> store.acquireSlots(namespace, owner.process(), pools,
                     next.stream().map(SlotWait::holder).toList()));
             if (grant != null) {
                 granted(next.subList(0, grant.granted()));

@@ -114,6 +114,10 @@ public final class Pools {
         keeper.close();
     }
 
+    String process() {
+        return process;
+    }
+
     Keeper keeper() {
         return keeper;
     }

@@ -11,12 +11,23 @@ import java.util.Set;
  */
 public interface Slots {
 
+    /** How long a slot is kept for a process that is next and does not ask any more. */
+    Duration KEPT = Duration.ofSeconds(1);
+
+    /** How soon a process that is next may ask again. */
+    Duration NEXT = Duration.ofMillis(10);
+
     /**
      * Takes a slot in every one of the pools for each of the first holders, as many as there is room for in all of them. How large a
      * pool is, is said by who asks. A holder that has slots in these pools already loses them first, so the same question may be asked
-     * again. One transaction.
+     * again.
+     *
+     * <p>Processes take turns. One that gets nothing where others have something is next in that pool, unless another one is: from then
+     * on a slot is kept for it, until it has got some or has not asked for a second. One transaction.
+     *
+     * @param process who asks for all of them
      */
-    SlotGrant acquireSlots(String namespace, List<SlotPool> pools, List<SlotHolder> holders);
+    SlotGrant acquireSlots(String namespace, String process, List<SlotPool> pools, List<SlotHolder> holders);
 
     /**
      * Prolongs slots from now on. One whose time was up is not prolonged: somebody else may have taken its place.

@@ -349,8 +349,9 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final SlotGrant acquireSlots(String namespace, List<SlotPool> pools, List<SlotHolder> holders) {
-        return database.write(session -> SqlSlots.acquire(session, namespace, pools, holders));
+    public final SlotGrant acquireSlots(String namespace, String process, List<SlotPool> pools,
+            List<SlotHolder> holders) {
+        return database.write(session -> SqlSlots.acquire(session, namespace, process, pools, holders));
     }
 
     @Override

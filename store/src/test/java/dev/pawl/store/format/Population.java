@@ -6,6 +6,8 @@ import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.SlotHolder;
+import dev.pawl.engine.store.SlotPool;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Step;
@@ -50,6 +52,9 @@ final class Population {
         store.decide(new DecisionRequest(new DecisionRecord(Bench.key("charging"), "case", "abort", "somebody", "",
                 bench.clock.instant(), Text.of("{}")), new DecisionRequest.Ended(Bench.GROUP, null, null)));
         store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
+        store.acquireSlots(Bench.NAMESPACE, "the writer",
+                List.of(new SlotPool("gateway", SlotPool.Kind.CONCURRENT, 5, Duration.ofDays(1))),
+                List.of(new SlotHolder("charging/pay/1@the writer#1", "a customer")));
     }
 
     private static void ended(Bench bench) {

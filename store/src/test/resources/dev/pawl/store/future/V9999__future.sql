@@ -24,3 +24,5 @@ alter table decision add column future text;
 alter table signal_acceptance add column future text;
 alter table effect add column future text;
 alter table attribute add column future text;
+alter table slot_pool add column future text;
+alter table slot add column future text;

@@ -21,6 +21,7 @@ interface SlotContract extends ContractWorld {
 
     Duration LONG = Duration.ofMinutes(10);
     String POOL = "gateway";
+    String PROCESS = "this one";
 
     private static SlotPool concurrent(int max, Duration ttl) {
         return new SlotPool(POOL, SlotPool.Kind.CONCURRENT, max, ttl);
@@ -39,7 +40,7 @@ interface SlotContract extends ContractWorld {
     }
 
     private SlotGrant acquire(SlotPool pool, String... names) {
-        return store().acquireSlots(NAMESPACE, List.of(pool), holders(names));
+        return store().acquireSlots(NAMESPACE, PROCESS, List.of(pool), holders(names));
     }
 
     private List<String> held() {
@@ -135,9 +136,9 @@ interface SlotContract extends ContractWorld {
     @Test
     default void slotsInSeveralPoolsAreTakenTogetherOrNotAtAll() {
         SlotPool other = new SlotPool("other", SlotPool.Kind.CONCURRENT, 2, LONG);
-        store().acquireSlots(NAMESPACE, List.of(other), holders("x"));
+        store().acquireSlots(NAMESPACE, PROCESS, List.of(other), holders("x"));
 
-        SlotGrant grant = store().acquireSlots(NAMESPACE, List.of(rate(5, LONG), other, concurrent(3, LONG)),
+        SlotGrant grant = store().acquireSlots(NAMESPACE, PROCESS, List.of(rate(5, LONG), other, concurrent(3, LONG)),
                 holders("a", "b"));
 
         assertThat(grant.granted()).isEqualTo(1);
@@ -158,14 +159,51 @@ interface SlotContract extends ContractWorld {
         assertThat(held()).containsExactly("a");
     }
 
+    private int acquire(String process, SlotPool pool, String... names) {
+        return store().acquireSlots(NAMESPACE, process, List.of(pool), holders(names)).granted();
+    }
+
+    /** Or whoever gives back would always be the first to take. */
+    @Test
+    default void processThatGotNothingIsTheNextToGetSomething() {
+        SlotPool pool = concurrent(2, LONG);
+        acquire("busy", pool, "a", "b");
+        SlotGrant refused = store().acquireSlots(NAMESPACE, "patient", List.of(pool), holders("x"));
+        assertThat(refused.granted()).isZero();
+        assertThat(refused.retryAfter()).as("it need not wait for a slot to run out").isLessThan(Duration.ofSeconds(1));
+        assertThat(acquire("third", pool, "z")).as("comes after it").isZero();
+        assertThat(acquire("busy", pool, "y")).as("has all there is").isZero();
+
+        store().releaseSlots(NAMESPACE, keys("a", "b"));
+        assertThat(acquire("busy", pool, "c", "d")).as("one is kept").isEqualTo(1);
+        assertThat(acquire("patient", pool, "x")).isEqualTo(1);
+
+        store().releaseSlots(NAMESPACE, keys("c", "x"));
+        assertThat(acquire("busy", pool, "e", "f")).as("it had its turn").isEqualTo(2);
+    }
+
+    @Test
+    default void nothingIsKeptForAProcessThatDoesNotAskAnyMore() {
+        SlotPool pool = concurrent(1, LONG);
+        acquire("busy", pool, "a");
+        acquire("impatient", pool, "x");
+        store().releaseSlots(NAMESPACE, keys("a"));
+        assertThat(acquire("busy", pool, "b")).isZero();
+        pass(Duration.ofMillis(1_100));
+
+        assertThat(acquire("busy", pool, "b")).isEqualTo(1);
+    }
+
     @Test
     default void poolsAndNamespacesAreApart() {
         acquire(concurrent(1, LONG), "a");
 
-        assertThat(store().acquireSlots("elsewhere", List.of(concurrent(1, LONG)), holders("b")).granted())
+        assertThat(store().acquireSlots("elsewhere", PROCESS, List.of(concurrent(1, LONG)), holders("b")).granted())
                 .isEqualTo(1);
-        assertThat(store().acquireSlots(NAMESPACE, List.of(new SlotPool("other", SlotPool.Kind.CONCURRENT, 1, LONG)),
-                holders("c")).granted()).isEqualTo(1);
+        assertThat(store()
+                .acquireSlots(NAMESPACE, PROCESS, List.of(new SlotPool("other", SlotPool.Kind.CONCURRENT, 1, LONG)),
+                        holders("c"))
+                .granted()).isEqualTo(1);
         assertThat(acquire(rate(1, LONG), "d").granted()).as("the same name, but another kind").isEqualTo(1);
         store().releaseSlots("elsewhere", keys("a"));
         assertThat(store().renewSlots("elsewhere", keys("a"), LONG)).isEmpty();
@@ -177,11 +215,11 @@ interface SlotContract extends ContractWorld {
     @Test
     default void slotSaysWhoHoldsItAndForWhom() {
         SlotHolder odd = new SlotHolder("order-42/charge's \"first\"/1", "Ünï\\code\0 \uD83D");
-        store().acquireSlots(NAMESPACE, List.of(concurrent(1, LONG)), List.of(odd));
+        store().acquireSlots(NAMESPACE, PROCESS, List.of(concurrent(1, LONG)), List.of(odd));
 
         HeldSlot slot = store().slots(NAMESPACE, POOL, 1).getFirst();
 
-        assertThat(slot).isEqualTo(new HeldSlot(POOL, SlotPool.Kind.CONCURRENT, odd, slot.expiresAt()));
+        assertThat(slot).isEqualTo(new HeldSlot(POOL, SlotPool.Kind.CONCURRENT, odd, PROCESS, slot.expiresAt()));
         assertThat(store().renewSlots(NAMESPACE, keys(odd.name()), LONG)).hasSize(1);
         store().releaseSlots(NAMESPACE, keys(odd.name()));
         assertThat(held()).isEmpty();

@@ -6,6 +6,7 @@ import dev.pawl.engine.flow.Branch;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowContext;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.Limit;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.RetryPolicy;
 import dev.pawl.engine.flow.WhenUnknown;
@@ -24,6 +25,10 @@ final class Actor {
     static final String FLOW = "made-up";
     static final String UPDATE = "add";
     static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    /** So small that branches get in each other's way. */
+    static final String POOL = "narrow";
+    static final int POOL_MAX = 1;
 
     private static final RetryPolicy RETRY = new RetryPolicy(3, Duration.ofMillis(500), 2.0, Duration.ofSeconds(5));
 
@@ -139,6 +144,9 @@ final class Actor {
         if (act.guarantee() == Guarantee.RECONCILED) {
             activity = activity.verify(bug.verifier((key, input) -> deed.verify()));
         }
+        if (limited(act)) {
+            activity = activity.limit(Limit.concurrent(POOL, POOL_MAX)).fairBy(input -> context.workflowId());
+        }
         if (act.compensated()) {
             activity = activity.compensate((input, output) -> undo(context, deed.place().id()));
         }
@@ -148,6 +156,11 @@ final class Actor {
     /** Whether a person is asked when nobody can tell; of every other one. */
     static boolean asks(Op.Act act) {
         return act.name().hashCode() % 2 == 0;
+    }
+
+    /** Whether it has to wait for a slot; every third one. */
+    private static boolean limited(Op.Act act) {
+        return act.name().hashCode() % 3 == 0;
     }
 
     private Deed deed(FlowContext context, Naming naming, String name, Guarantee guarantee, Trouble trouble,

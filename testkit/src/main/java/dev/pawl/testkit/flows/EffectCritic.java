@@ -86,8 +86,9 @@ final class EffectCritic {
         }
     }
 
+    /** Or nobody could tell, and a person has ended it. */
     private static boolean unknown(String output) {
-        return output.contains("OutcomeUnknown") || output.contains("Indeterminate");
+        return output.contains("OutcomeUnknown") || output.contains("Indeterminate") || output.contains("Aborted");
     }
 
     /** What threw may have happened, unless somebody has looked: only what is reconciled knows better. */

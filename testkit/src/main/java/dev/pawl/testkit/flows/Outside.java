@@ -81,6 +81,8 @@ final class Outside {
         Book book = book(place);
         moments++;
         book.begun++;
+        check(store.pools(Scenario.NAMESPACE).stream().allMatch(use -> use.held() <= use.pool().max()),
+                () -> place + " runs, and more slots are held than there are");
         ActivityRecord record = durable(place, place.id());
         check(record != null, () -> "P9 " + place + " ran before its beginning was durable");
         book.durableAttempt = Math.max(book.durableAttempt, 1);

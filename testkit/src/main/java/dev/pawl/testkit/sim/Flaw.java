@@ -124,5 +124,7 @@ public enum Flaw {
     /** Pools of one name are one pool, whatever their namespace. */
     MIXES_POOLS,
     /** Slots are taken in one pool although there is none in the other. */
-    TAKES_SLOTS_SINGLY
+    TAKES_SLOTS_SINGLY,
+    /** Nothing is kept for a process that got no slot. */
+    LETS_PROCESSES_STARVE
 }

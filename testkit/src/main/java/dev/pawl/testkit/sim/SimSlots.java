@@ -6,6 +6,7 @@ import dev.pawl.engine.store.SlotGrant;
 import dev.pawl.engine.store.SlotHolder;
 import dev.pawl.engine.store.SlotKey;
 import dev.pawl.engine.store.SlotPool;
+import dev.pawl.engine.store.Slots;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,38 +30,60 @@ final class SimSlots {
         this.flaws = flaws;
     }
 
-    SlotGrant acquire(String namespace, List<SlotPool> pools, List<SlotHolder> holders) {
+    SlotGrant acquire(String namespace, String process, List<SlotPool> pools, List<SlotHolder> holders) {
         Instant now = clock.instant();
         if (!flaws.contains(Flaw.KEEPS_SLOTS_FOR_EVER)) {
             tables.slots.values().removeIf(row -> !row.slot().expiresAt().isAfter(now));
         }
-        int granted = holders.size();
-        Duration wait = Duration.ZERO;
+        tables.nextProcesses.values().removeIf(next -> !next.until().isAfter(now));
         for (SlotPool pool : pools) {
             tables.pools.put(place(namespace, pool.name(), pool.kind()), pool);
             holders.forEach(holder -> tables.slots.remove(key(namespace, pool.name(), pool.kind(), holder.name())));
-            List<HeldSlot> held = held(namespace, pool.name(), pool.kind()).toList();
-            int room = Math.max(0, pool.max() + (flaws.contains(Flaw.OVERFILLS_POOLS) ? 1 : 0) - held.size());
-            granted = Math.min(granted, room);
-            if (room < holders.size()) {
-                Duration next = held.stream().map(HeldSlot::expiresAt).min(Comparator.naturalOrder())
-                        .map(until -> Duration.between(now, until)).orElse(Duration.ZERO);
-                wait = wait.compareTo(next) > 0 ? wait : next;
-            }
-            if (flaws.contains(Flaw.TAKES_SLOTS_SINGLY)) {
-                take(namespace, pool, holders.subList(0, Math.min(room, holders.size())), now);
-            }
         }
-        for (SlotPool pool : pools) {
-            take(namespace, pool, holders.subList(0, granted), now);
+        List<Integer> rooms = pools.stream().map(pool -> room(namespace, process, pool)).toList();
+        int granted = rooms.stream().reduce(holders.size(), Math::min);
+        Duration wait = Duration.ZERO;
+        for (int i = 0; i < pools.size(); i++) {
+            SlotPool pool = pools.get(i);
+            boolean next = takeTurns(namespace, process, pool, granted, rooms.get(i));
+            if (rooms.get(i) < holders.size()) {
+                Duration until = next ? Slots.NEXT : held(namespace, pool.name(), pool.kind())
+                        .map(HeldSlot::expiresAt).min(Comparator.naturalOrder())
+                        .map(expiry -> Duration.between(now, expiry)).orElse(Duration.ZERO);
+                wait = wait.compareTo(until) > 0 ? wait : until;
+            }
+            int taken = flaws.contains(Flaw.TAKES_SLOTS_SINGLY) ? Math.min(rooms.get(i), holders.size()) : granted;
+            take(namespace, process, pool, holders.subList(0, taken), now);
         }
         return new SlotGrant(granted, granted == holders.size() ? null : wait);
     }
 
-    private void take(String namespace, SlotPool pool, List<SlotHolder> holders, Instant now) {
+    private int room(String namespace, String process, SlotPool pool) {
+        SimTables.NextProcess next = tables.nextProcesses.get(place(namespace, pool.name(), pool.kind()));
+        int kept = next != null && !next.name().equals(process) && !flaws.contains(Flaw.LETS_PROCESSES_STARVE) ? 1 : 0;
+        int max = pool.max() + (flaws.contains(Flaw.OVERFILLS_POOLS) ? 1 : 0);
+        return Math.max(0, max - kept - (int) held(namespace, pool.name(), pool.kind()).count());
+    }
+
+    private boolean takeTurns(String namespace, String process, SlotPool pool, int granted, int room) {
+        String place = place(namespace, pool.name(), pool.kind());
+        SimTables.NextProcess next = tables.nextProcesses.get(place);
+        boolean own = next != null && next.name().equals(process);
+        boolean others = held(namespace, pool.name(), pool.kind()).anyMatch(slot -> !slot.process().equals(process));
+        if (granted == 0 && (own || (next == null && room == 0 && others))) {
+            tables.nextProcesses.put(place, new SimTables.NextProcess(process, clock.instant().plus(Slots.KEPT)));
+            return true;
+        }
+        if (own) {
+            tables.nextProcesses.remove(place);
+        }
+        return false;
+    }
+
+    private void take(String namespace, String process, SlotPool pool, List<SlotHolder> holders, Instant now) {
         for (SlotHolder holder : holders) {
             tables.slots.put(key(namespace, pool.name(), pool.kind(), holder.name()), new SimTables.SlotRow(namespace,
-                    new HeldSlot(pool.name(), pool.kind(), holder, now.plus(pool.lasts()))));
+                    new HeldSlot(pool.name(), pool.kind(), holder, process, now.plus(pool.lasts()))));
         }
     }
 
@@ -73,7 +96,8 @@ final class SimSlots {
             if (row != null && (row.slot().expiresAt().isAfter(now) || flaws.contains(Flaw.RENEWS_LOST_SLOTS))) {
                 renewed.add(slot);
                 tables.slots.put(key, new SimTables.SlotRow(namespace,
-                        new HeldSlot(slot.pool(), SlotPool.Kind.CONCURRENT, row.slot().holder(), now.plus(ttl))));
+                        new HeldSlot(slot.pool(), SlotPool.Kind.CONCURRENT, row.slot().holder(), row.slot().process(),
+                                now.plus(ttl))));
             }
         }
         return renewed;

@@ -337,8 +337,9 @@ public final class SimStore implements Store {
     }
 
     @Override
-    public SlotGrant acquireSlots(String namespace, List<SlotPool> pools, List<SlotHolder> holders) {
-        return locked(() -> slots.acquire(namespace, pools, holders));
+    public SlotGrant acquireSlots(String namespace, String process, List<SlotPool> pools,
+            List<SlotHolder> holders) {
+        return locked(() -> slots.acquire(namespace, process, pools, holders));
     }
 
     @Override

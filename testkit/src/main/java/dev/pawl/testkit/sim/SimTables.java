@@ -35,12 +35,17 @@ final class SimTables {
     final Map<String, DecisionRecord> decisions = new LinkedHashMap<>();
     /** By namespace, and then by pool. */
     final NavigableMap<String, SlotPool> pools = new TreeMap<>();
+    /** Which process is next in a pool, and until when. */
+    final NavigableMap<String, NextProcess> nextProcesses = new TreeMap<>();
     /** By namespace, pool and holder. */
     final NavigableMap<String, SlotRow> slots = new TreeMap<>();
     long nextInboxId = 1;
     long nextGivenUpId = 1;
 
     record InboxRow(ShardId shard, Delivery delivery) {
+    }
+
+    record NextProcess(String name, Instant until) {
     }
 
     record SlotRow(String namespace, HeldSlot slot) {

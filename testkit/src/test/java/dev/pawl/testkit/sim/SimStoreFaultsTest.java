@@ -190,7 +190,7 @@ class SimStoreFaultsTest {
             case DECISIONS -> store.decisions(KEY);
             case AWAITING -> store.awaiting("test", "topic", null, 1);
             case PARKED -> store.parked("test", null, 1);
-            case ACQUIRE_SLOTS -> store.acquireSlots("test",
+            case ACQUIRE_SLOTS -> store.acquireSlots("test", "me",
                     List.of(new SlotPool("pool", SlotPool.Kind.CONCURRENT, 1, ttl)), List.of(new SlotHolder("me", "")));
             case RENEW_SLOTS -> store.renewSlots("test", List.of(new SlotKey("pool", "me")), ttl);
             case RELEASE_SLOTS -> {
