@@ -104,5 +104,9 @@ public enum Flaw {
     /** A signal that was given up and has no acceptance is accepted once more. */
     MISSES_GIVEN_UP_SIGNAL,
     /** A case can be decided again. */
-    DECIDES_TWICE
+    DECIDES_TWICE,
+    /** What an open workflow has under way is listed as if nobody would ever know. */
+    LISTS_WHAT_IS_UNDER_WAY,
+    /** What somebody has found out about an effect is written down while its workflow may still find out itself. */
+    NOTES_WHAT_IS_OPEN
 }

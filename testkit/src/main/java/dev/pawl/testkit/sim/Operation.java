@@ -36,7 +36,8 @@ public enum Operation {
     DECIDE("decide"),
     DECISIONS("decisions"),
     AWAITING("awaiting"),
-    PARKED("parked");
+    PARKED("parked"),
+    UNKNOWN_EFFECTS("unknownEffects");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

@@ -187,6 +187,7 @@ class SimStoreFaultsTest {
             case DECISIONS -> store.decisions(KEY);
             case AWAITING -> store.awaiting("test", "topic", null, 1);
             case PARKED -> store.parked("test", null, 1);
+            case UNKNOWN_EFFECTS -> store.unknownEffects("test", null, 1);
             case ORPHANS -> store.orphans("test");
             case SWEEPABLE -> store.sweepable("test", Cutoffs.NONE, SimClock.EPOCH);
         };
