@@ -357,7 +357,8 @@ final class Scope implements FlowContext {
                         beat -> activity.body().run(
                                 new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
         O output = activity.elsewhere()
-                ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling).run()
+                ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling,
+                        takingBack(activity, input)).run()
                 : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
                         .recording(invocation.effect(), true)
