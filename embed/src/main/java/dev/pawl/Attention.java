@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What needs a person: operations whose outcome is not known or not confirmed, workflows whose code does not fit, messages that were given
- * up. Each case is decided once, by somebody with a name, and stays recorded. Safe for use by many threads.
+ * up, effects of workflows that are over and may have happened or not. Each case is decided once, by somebody with a name, and stays recorded. Safe for use by many threads.
  */
 public final class Attention {
 
@@ -119,6 +119,7 @@ public final class Attention {
                 GivenUp message = cases.message(id);
                 yield abort ? ended(record, message) : new DecisionRequest.PutBack(message.id());
             }
+            case EFFECT -> new DecisionRequest.Noted();
             case SIGNAL -> throw new IllegalStateException("a signal is settled, not decided");
         };
     }

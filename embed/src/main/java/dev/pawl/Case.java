@@ -30,6 +30,11 @@ public sealed interface Case {
             implements Case {
     }
 
+    /** A workflow is over, and nobody can tell whether one of its effects has happened. */
+    record UnknownEffect(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
     /** The code of a flow does not fit its record. */
     record ParkedWorkflow(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
             implements Case {

@@ -6,7 +6,7 @@ import java.util.Base64;
 /**
  * Names a case: what kind it is, of which workflow, and which one of those.
  *
- * @param detail the wait for the answer, the number of the parking, or that of the message
+ * @param detail the wait for the answer, the number of the parking, that of the message, or the operation that had the effect
  */
 record CaseId(Kind kind, String workflowId, String detail) {
 
@@ -14,7 +14,7 @@ record CaseId(Kind kind, String workflowId, String detail) {
     private static final int PARTS = 3;
 
     enum Kind {
-        OPERATION, PARKED, MESSAGE, SIGNAL
+        OPERATION, PARKED, MESSAGE, EFFECT, SIGNAL
     }
 
     String text() {

@@ -11,6 +11,9 @@ import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Cases {
 
     private static final Set<DecisionKind> RETRY_OR_ABORT = EnumSet.of(DecisionKind.RETRY, DecisionKind.ABORT);
+    private static final Set<DecisionKind> HAPPENED_OR_NOT = EnumSet.of(DecisionKind.ACCEPT, DecisionKind.NOT_DONE);
     private static final String CURSOR = " ";
     private static final String REPLAY = "ReplayVerification";
 
@@ -34,15 +38,16 @@ final class Cases {
     private final Codec codec;
     private final String namespace;
 
-    /** Where cases come from, in the order they are listed. What has failed its workflow long ago would be another source. */
+    /** Where cases come from, in the order they are listed: first what somebody waits for. */
     private enum Source {
-        OPERATIONS, PARKED, MESSAGES;
+        OPERATIONS, PARKED, MESSAGES, EFFECTS;
 
         @Nullable Source next() {
             return switch (this) {
                 case OPERATIONS -> PARKED;
                 case PARKED -> MESSAGES;
-                case MESSAGES -> null;
+                case MESSAGES -> EFFECTS;
+                case EFFECTS -> null;
             };
         }
     }
@@ -77,17 +82,31 @@ final class Cases {
         try {
             return Source.valueOf(name);
         } catch (IllegalArgumentException e) {
-            throw WorkflowError.validation("this is not a place in the list of cases");
+            throw noPlace();
         }
     }
 
+    private static WorkflowError noPlace() {
+        return WorkflowError
+                .validation("this is not a place in the list of cases; begin from the start, or with a next");
+    }
+
     private Page<Case> page(Source source, @Nullable String cursor, int limit) {
+        try {
+            return cases(source, cursor, limit);
+        } catch (IllegalArgumentException e) {
+            throw cursor == null ? e : noPlace();
+        }
+    }
+
+    private Page<Case> cases(Source source, @Nullable String cursor, int limit) {
         return switch (source) {
             case OPERATIONS -> of(store.awaiting(namespace, FlowControl.DECIDE_TOPIC, cursor, limit),
                     each -> operation(store.load(each.workflow()), each.activity().activity()));
             case PARKED ->
                 of(store.parked(namespace, cursor, limit), each -> parked(store.load(each.key())));
             case MESSAGES -> of(store.givenUp(namespace, cursor, limit), this::message);
+            case EFFECTS -> of(store.unknownEffects(namespace, cursor, limit), this::effect);
         };
     }
 
@@ -108,6 +127,7 @@ final class Cases {
             case OPERATION -> operation(snapshot, id.detail());
             case PARKED -> parked(snapshot).filter(found -> found.id().equals(id.text()));
             case MESSAGE -> Optional.ofNullable(givenUp(id)).flatMap(this::message);
+            case EFFECT -> effect(snapshot, id.detail());
             case SIGNAL -> Optional.empty();
         };
     }
@@ -161,6 +181,36 @@ final class Cases {
                 new Evidence(Occasion.kind(message.delivery().message()), null, null, null, message.delivery().marks(),
                         "GivenUp", message.reason(), null, workflow == null ? 0 : workflow.version()),
                 RETRY_OR_ABORT));
+    }
+
+    private Optional<Case> effect(Snapshot snapshot, String operation) {
+        WorkflowRecord workflow = snapshot.workflow();
+        return workflow == null || workflow.closedAt() == null ? Optional.empty()
+                : store.effects(workflow.key()).stream()
+                        .filter(each -> each.effect().status() == EffectStatus.INDETERMINATE)
+                        .filter(each -> each.effect().key().operationId().equals(operation))
+                        .findFirst().flatMap(each -> effect(snapshot, each));
+    }
+
+    private Optional<Case> effect(EffectRecord record) {
+        return effect(store.load(record.workflow()), record);
+    }
+
+    /** What a person has ended the workflow with, or has had taken back, is not asked about once more. */
+    private Optional<Case> effect(Snapshot snapshot, EffectRecord record) {
+        WorkflowRecord workflow = snapshot.workflow();
+        FlowControl.Known known = FlowControl.known(record.effect(), codec);
+        if (workflow == null || known.decided()) {
+            return Optional.empty();
+        }
+        Effect.Key key = record.effect().key();
+        ActivityRecord operation = snapshot.activity(FlowControl.operation(key.operationId()));
+        String guarantee = operation == null ? null : FlowControl.declared(operation, codec).guarantee();
+        String of = workflow.key().workflowId();
+        return Optional.of(new Case.UnknownEffect(new CaseId(CaseId.Kind.EFFECT, of, key.operationId()).text(), of,
+                new Evidence(key.operationId(), key.activityName(), guarantee, key.idempotencyKey(), 1, known.code(),
+                        known.message(), record.updatedAt(), workflow.version()),
+                HAPPENED_OR_NOT));
     }
 
     private @Nullable GivenUp givenUp(CaseId id) {

@@ -21,7 +21,7 @@ public record Decision(DecisionKind kind, @Nullable Object result, String note) 
         return accept(null);
     }
 
-    /** It has not happened: it is tried again. */
+    /** It has not happened: it is tried again, unless its workflow is over. */
     public static Decision notDone() {
         return new Decision(DecisionKind.NOT_DONE, null, "");
     }

@@ -281,7 +281,8 @@ class AttentionTest {
         try (Pawl pawl = open(url, waitingMax, plain)) {
             pawl.workflow("w").cancel("enough");
             assertThat(pawl.workflow(plain, "w").result(SOON)).contains("swallowed");
-            assertThat(pawl.attention().list(null, 10).items()).isEmpty();
+            assertThat(pawl.attention().list(null, 10).items()).as("nobody waits, but nobody knows either")
+                    .singleElement().isInstanceOf(Case.UnknownEffect.class);
             assertThatThrownBy(() -> pawl.decide(found.id(), Decision.notDone(), "desk-1"))
                     .hasFieldOrPropertyWithValue("code", "NotFound");
         }

@@ -2,6 +2,8 @@ package dev.pawl;
 
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
@@ -23,6 +25,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -45,6 +48,7 @@ final class Lifetime implements AutoCloseable {
     private volatile Predicate<Write> after = write -> false;
     private volatile Predicate<Write> lost = write -> false;
     private volatile boolean cutLater;
+    private volatile String last = "";
     private volatile boolean beforeTransactions;
 
     Lifetime(String url, Flow<?, ?>... flows) {
@@ -53,15 +57,20 @@ final class Lifetime implements AutoCloseable {
 
     Lifetime(String url, UnaryOperator<PawlBuilder> settings, Flow<?, ?>... flows) {
         this.url = url;
-        this.store = url.startsWith(SQLITE)
-                ? SqliteStore.open(Path.of(url.substring(SQLITE.length())))
-                : PostgresStore.open(url, "postgres", "postgres");
+        this.store = store(url);
         Store front = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> method.isDefault()
                         ? InvocationHandler.invokeDefault(proxy, method, args)
                         : call(method, args == null ? new Object[0] : args));
         this.pawl = settings.apply(Pawl.builder().shards(1).drainTimeout(Duration.ofMillis(20)).definitions(flows))
                 .store(front).open();
+    }
+
+    /** The store itself, with nothing in between. */
+    static Store store(String url) {
+        return url.startsWith(SQLITE)
+                ? SqliteStore.open(Path.of(url.substring(SQLITE.length())))
+                : PostgresStore.open(url, "postgres", "postgres");
     }
 
     /** The beginning of an operation, in the row that says so. */
@@ -94,6 +103,12 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
+    /** Ends when the store has done this, before anybody hears of it. */
+    Lifetime cutAfterCallOf(String method) {
+        last = method;
+        return this;
+    }
+
     /** Ends when the statements of a transaction are about to run. */
     Lifetime cutBeforeTransactions() {
         beforeTransactions = true;
@@ -112,7 +127,22 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
+    /** What is handed in comes by the same way as what is committed. */
+    private Commit commit(Object[] args) {
+        try {
+            return (Commit) Objects
+                    .requireNonNull(call(Store.class.getMethod("commit", Fence.class, List.class), args));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
+        if (method.getName().equals("handIn")) {
+            return (Store.HandedIn) () -> commit(args);
+        }
         boolean closing = method.getName().equals("close");
         if (cut.getCount() == 0 && !closing) {
             throw new StoreException.Unavailable("this process has ended", null);
@@ -132,7 +162,7 @@ final class Lifetime implements AutoCloseable {
         }
         try {
             Object answer = method.invoke(store, args);
-            if (cutLater || (commit && any(args[1], after))) {
+            if (cutLater || (commit && any(args[1], after)) || method.getName().equals(last)) {
                 cut();
             }
             if (cut.getCount() == 0 && !closing) {

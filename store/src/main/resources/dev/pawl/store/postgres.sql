@@ -946,6 +946,18 @@ cross join lateral (
 where f.namespace = ?1 and f.waker = 'AWAKE' and f.live and w.workflow_id > ?2
 order by w.workflow_id limit ?3
 
+-- Along the index of what is not known. What is under way is among it, and no more than that.
+-- name: unknown_effects
+select w.workflow_id, e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error,
+    e.created_at, e.updated_at, e.format
+from effect e
+cross join lateral (
+    select w.workflow_id from workflow w
+    where w.namespace = e.namespace and w.workflow_no = e.workflow_no and w.closed_at is not null offset 0) w
+where e.namespace = ?1 and e.status = 'indeterminate'
+    and (e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key) > (?2, ?3::text, ?4::text, ?5::text)
+order by e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key limit ?6
+
 -- Retention.
 
 -- Oldest first, along the index on created_at: what was closed before a time was created before it, too (or, where clocks

@@ -129,6 +129,11 @@ delete from slot_pool where namespace = ?1 and (pool, kind) in (select p.pool, p
 select shard_no from shard
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 
+-- Before somebody else's statements run in the same transaction.
+-- name: hold_fence
+select shard_no from shard
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
+
 -- name: find_workflow
 select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
 
@@ -653,6 +658,15 @@ select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_ve
 from activity f join workflow w on w.namespace = f.namespace and w.workflow_no = f.workflow_no
 where f.namespace = ?1 and f.waker = 'AWAKE' and f.live = 1 and w.status = 'PARKED' and w.workflow_id > ?2
 order by w.workflow_id limit ?3
+
+-- Along the index of what is not known. What is under way is among it, and no more than that.
+-- name: unknown_effects
+select w.workflow_id, e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error,
+    e.created_at, e.updated_at, e.format
+from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+where e.namespace = ?1 and e.status = 'indeterminate' and w.closed_at is not null
+    and (e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key) > (?2, ?3, ?4, ?5)
+order by e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key limit ?6
 
 -- Retention.
 

@@ -1,6 +1,7 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Effect;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
@@ -10,15 +11,37 @@ import org.jspecify.annotations.Nullable;
 /** What becomes of an operation whose outcome nobody knows, once a person has decided. */
 final class Deciding<T extends @Nullable Object> {
 
+    /** The code of an operation that a person has had taken back. */
+    static final String COMPENSATED = "Compensated";
+
     private final Scope scope;
-    private final LocalOperation<T> operation;
+    private final Undecided<T> operation;
     private final String id;
     private final Type type;
     private final boolean verifiable;
     private final FlowContext.@Nullable Effect compensation;
     private final Questions questions;
 
-    Deciding(Scope scope, LocalOperation<T> operation, String id, Type type, boolean verifiable,
+    /** An operation that waits for a decision, and what can become of it. */
+    interface Undecided<T extends @Nullable Object> {
+
+        /** It has happened, and came to this. */
+        T finished(int attempt, T value);
+
+        /** It may have happened or not, and fails. */
+        OperationFailed failed(int attempt, Results.Failure failure);
+
+        /** It has not happened, and is tried again. */
+        T next(int attempt, int failures, @Nullable Effect recorded);
+
+        /** What the outside world says. */
+        Verified<T> look(int attempt, @Nullable Effect recorded);
+
+        /** What follows from that, unless it has not happened. */
+        T reconciled(int attempt, int failures, Verified<T> verified, Results.@Nullable Failure before);
+    }
+
+    Deciding(Scope scope, Undecided<T> operation, String id, Type type, boolean verifiable,
             FlowContext.@Nullable Effect compensation) {
         this.scope = scope;
         this.operation = operation;
@@ -106,7 +129,7 @@ final class Deciding<T extends @Nullable Object> {
 
     private OperationFailed compensated(int attempt, int question, Questions.Answer answer) {
         take(question, answer);
-        String how = "Compensated";
+        String how = COMPENSATED;
         String message = "taken back " + answer.by();
         if (compensation == null || !scope.takeBack(id, compensation)) {
             how = "CompensationFailed";

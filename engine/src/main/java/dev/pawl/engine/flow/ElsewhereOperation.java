@@ -7,64 +7,75 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An activity whose code hands the work to somebody else: then whoever has the token answers, or nobody does in time. If it has a key, one
  * operation more records how its effect came to an end, because the answer comes when no code runs.
+ *
+ * <p>There is one round, unless a person was asked after a time-out and says that nothing has happened: then it is handed over once more.
  */
-final class ElsewhereOperation<O extends @Nullable Object> {
+final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.Undecided<O> {
+
+    /** More than a hand-over can have attempts: no two rounds may have an attempt's key in common. */
+    private static final int ATTEMPTS_OF_ROUND = 100;
+
+    /** How a hand-over ends of which nobody knows whether it was one. */
+    private static final Set<String> PERHAPS = Set.of(LocalOperation.LOST, LocalOperation.INDETERMINATE);
 
     private final Scope scope;
     private final Invocation invocation;
     private final Activity<?, O> activity;
     private final LocalOperation.Attempt<O> attempt;
     private final LocalOperation.@Nullable Reconciling<O> reconciling;
-    private final String answer;
+    private final @Nullable Deciding<O> deciding;
     private final String end;
     private final @Nullable Admission admission;
     private boolean recorded;
 
     ElsewhereOperation(Scope scope, Invocation invocation, Activity<?, O> activity, LocalOperation.Attempt<O> attempt,
-            LocalOperation.@Nullable Reconciling<O> reconciling, @Nullable Admission admission) {
+            LocalOperation.@Nullable Reconciling<O> reconciling, FlowContext.@Nullable Effect compensation,
+            @Nullable Admission admission) {
         this.scope = scope;
         this.invocation = invocation;
         this.activity = activity;
         this.attempt = attempt;
         this.reconciling = reconciling;
         this.admission = admission;
-        this.answer = Journal.OWN + "a:" + invocation.id();
         this.end = Journal.OWN + "e:" + invocation.id();
+        // Without a key there is nothing that anybody could look up.
+        this.deciding = activity.whenUnknown() == WhenUnknown.FAIL || invocation.effect() == null ? null
+                : new Deciding<>(scope, this, invocation.id(), activity.output(), reconciling != null, compensation);
     }
 
     O run() {
-        new LocalOperation<@Nullable Object>(scope, invocation.id(), invocation.header(), Object.class,
-                activity.guarantee(), activity.retry(), activity::retryable, number -> {
-                    attempt.run(number);
-                    return null;
-                }, handedOver()).recording(invocation.effect(), false).limited(admission).run();
-        Effect effect = invocation.effect();
+        handOver(1);
+        int round = 1;
+        while (scope.recorded(Journal.handOver(round + 1, invocation.id())) != null) {
+            round++;
+        }
+        if (round > 1) {
+            handOver(round);
+        }
+        return answer(round);
+    }
+
+    /** If a person can be asked, what may have been handed over is waited for: the answer is the best proof. */
+    private void handOver(int round) {
+        String id = Journal.handOver(round, invocation.id());
+        Payload header = round == 1 ? invocation.header() : Header.of("hand-over");
+        int before = (round - 1) * ATTEMPTS_OF_ROUND;
         try {
-            Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), activity.timeout());
-            ActivityRecord ended = scope.recorded(end);
-            if (ended != null && ended.output().size() > 0) {
-                return scope.result(invocation.id(), ended, activity.output());
-            }
-            if (waited == Scope.Waited.TIMED_OUT) {
-                return late(effect);
-            }
-            ActivityRecord answered = Objects.requireNonNull(scope.recorded(answer));
-            O output = scope.result(answer, answered, activity.output());
-            record(effect == null ? null : effect.completed(answered.output()), Payload.EMPTY);
-            return output;
-        } catch (FlowCancelled e) {
-            record(effect == null ? null : effect.after(EffectStatus.CANCELLED, null), Payload.EMPTY);
-            throw e;
+            new LocalOperation<@Nullable Object>(scope, id, header, Object.class, activity.guarantee(),
+                    activity.retry(), activity::retryable, number -> {
+                        attempt.run(before + number);
+                        return null;
+                    }, handedOver()).recording(invocation.effect(), false).limited(admission).run();
         } catch (OperationFailed e) {
-            // Whoever was to do it says that it did not work.
-            record(effect == null ? null : effect.after(EffectStatus.FAILED, Results.Failure.of(e).payload()),
-                    Payload.EMPTY);
-            throw e;
+            if (deciding == null || !PERHAPS.contains(e.code())) {
+                throw e;
+            }
         }
     }
 
@@ -91,35 +102,112 @@ final class ElsewhereOperation<O extends @Nullable Object> {
         };
     }
 
+    private O answer(int round) {
+        Effect effect = invocation.effect();
+        String answer = Journal.answer(round, invocation.id());
+        try {
+            Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), activity.timeout());
+            ActivityRecord ended = scope.recorded(end);
+            if (ended != null && ended.output().size() > 0) {
+                return scope.result(invocation.id(), ended, activity.output());
+            }
+            if (waited == Scope.Waited.CAME) {
+                ActivityRecord answered = Objects.requireNonNull(scope.recorded(answer));
+                O output = scope.result(answer, answered, activity.output());
+                record(effect == null ? null : effect.completed(answered.output()), Payload.EMPTY);
+                return output;
+            }
+        } catch (FlowCancelled e) {
+            record(effect == null ? null : effect.after(EffectStatus.CANCELLED, null), Payload.EMPTY);
+            throw e;
+        } catch (OperationFailed e) {
+            // Whoever was to do it says that it did not work.
+            record(effect == null ? null : effect.after(EffectStatus.FAILED, Results.Failure.of(e).payload()),
+                    Payload.EMPTY);
+            throw e;
+        }
+        return late(round);
+    }
+
     /** Nobody has answered; it may have happened all the same. */
-    private O late(@Nullable Effect effect) {
+    private O late(int round) {
+        if (deciding != null && deciding.asked(round)) {
+            return deciding.resume(round, 0);
+        }
         Results.Failure late =
                 new Results.Failure("Timeout", "nobody completed it within " + activity.timeout(), "Timeout");
-        if (effect == null || activity.guarantee() != Guarantee.RECONCILED || reconciling == null) {
-            throw failed(effect, EffectStatus.TIMED_OUT, late);
+        if (invocation.effect() == null || activity.guarantee() != Guarantee.RECONCILED || reconciling == null) {
+            return unknown(round, late, EffectStatus.TIMED_OUT);
         }
+        Verified<O> verified = look(round, null);
+        if (verified instanceof Verified.NotCompleted) {
+            throw failed(late, EffectStatus.TIMED_OUT, late.payload());
+        }
+        return reconciled(round, 0, verified, late);
+    }
+
+    @Override
+    public Verified<O> look(int round, @Nullable Effect known) {
         try {
-            return switch (new Reconciliation<>(scope, effect, reconciling, true).look(null)) {
-                case Verified.Completed<O> completed -> {
-                    Payload output = scope.codec().encode(completed.result());
-                    record(effect.completed(output), output);
-                    yield scope.decode(output, activity.output());
-                }
-                case Verified.NotCompleted<O> not -> throw failed(effect, EffectStatus.TIMED_OUT, late);
-                case Verified.ResultUnavailable<O> unavailable -> throw failed(effect, EffectStatus.COMPLETED,
-                        new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"));
-                case Verified.Indeterminate<O> unknown -> throw failed(effect, EffectStatus.INDETERMINATE,
-                        new Results.Failure("Indeterminate", unknown.why() + "; " + late.message(), "Indeterminate"));
-            };
+            return new Reconciliation<>(scope, Objects.requireNonNull(invocation.effect()), reconciling, true)
+                    .look(known);
         } catch (Reconciliation.Contradiction e) {
-            throw failed(effect, EffectStatus.INDETERMINATE, e.failure());
-        } catch (PayloadError e) {
-            throw failed(effect, EffectStatus.COMPLETED, Results.Failure.of(e));
+            throw failed(e.failure(), EffectStatus.INDETERMINATE, e.error());
         }
     }
 
-    private OperationFailed failed(@Nullable Effect effect, EffectStatus status, Results.Failure failure) {
-        record(effect == null ? null : effect.after(status, failure.payload()), Results.failed(failure.payload()));
+    @Override
+    public O reconciled(int round, int failures, Verified<O> verified, Results.@Nullable Failure before) {
+        return switch (verified) {
+            case Verified.Completed<O> completed -> finished(round, completed.result());
+            case Verified.ResultUnavailable<O> unavailable -> unknown(round,
+                    new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"),
+                    EffectStatus.COMPLETED);
+            case Verified.Indeterminate<O> unknown -> unknown(round,
+                    new Results.Failure(LocalOperation.INDETERMINATE,
+                            unknown.why() + (before == null ? "" : "; " + before.message()),
+                            LocalOperation.INDETERMINATE),
+                    EffectStatus.INDETERMINATE);
+            case Verified.NotCompleted<O> not -> throw new IllegalStateException("not completed: to be handed over");
+        };
+    }
+
+    /** An outcome that nobody can tell: a person is asked, if that was wanted. */
+    private O unknown(int round, Results.Failure failure, EffectStatus status) {
+        if (deciding == null) {
+            throw failed(failure, status, failure.payload());
+        }
+        return deciding.ask(round, 0, failure);
+    }
+
+    @Override
+    public O finished(int round, O value) {
+        Payload output;
+        try {
+            output = scope.codec().encode(value);
+        } catch (PayloadError e) {
+            Results.Failure failure = Results.Failure.of(e);
+            throw failed(failure, EffectStatus.COMPLETED, failure.payload());
+        }
+        record(Objects.requireNonNull(invocation.effect()).completed(output), output);
+        return scope.decode(output, activity.output());
+    }
+
+    /** It is handed over once more; whoever still has the first one may answer, too. */
+    @Override
+    public O next(int round, int failures, @Nullable Effect known) {
+        handOver(round + 1);
+        return answer(round + 1);
+    }
+
+    @Override
+    public OperationFailed failed(int round, Results.Failure failure) {
+        return failed(failure, EffectStatus.INDETERMINATE, failure.payload());
+    }
+
+    private OperationFailed failed(Results.Failure failure, EffectStatus status, Payload error) {
+        Effect effect = invocation.effect();
+        record(effect == null ? null : effect.after(status, error), Results.failed(failure.payload()));
         return new OperationFailed(failure.code(), invocation.id(), failure.type(), failure.message());
     }
 

@@ -7,6 +7,7 @@ import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +38,25 @@ public final class FlowControl {
             @Nullable String key, @Nullable String kind) {
     }
 
+    /**
+     * What is known of an effect of which it is not known whether it has happened.
+     *
+     * @param decided a person has had it taken back, or has ended the workflow with it
+     */
+    public record Known(String code, String message, boolean decided) {
+    }
+
     private FlowControl() {
+    }
+
+    public static Known known(Effect effect, Codec codec) {
+        Payload error = effect.error();
+        if (error == null) {
+            return new Known(LOST, "nobody heard how it ended", false);
+        }
+        Results.Failure failure = Results.failure(error, codec);
+        return new Known(failure.code(), failure.message(),
+                failure.code().equals(Aborted.CODE) || failure.code().equals(Deciding.COMPENSATED));
     }
 
     /** Whether a topic is the engine's own. */

@@ -26,6 +26,8 @@ final class Journal {
     private static final char SCOPE_END = ':';
     private static final int SHOWN_MAX = 5;
     private static final String PAUSE = OWN + "r";
+    private static final String HAND_OVER = OWN + "h";
+    private static final String ANSWER = OWN + "a";
 
     private final Map<String, ActivityRecord> records = new HashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
@@ -64,11 +66,21 @@ final class Journal {
         return OWN + mark + number + SCOPE_END + id;
     }
 
-    /** The operation that such a wait or question belongs to; any other operation belongs to itself. */
+    /** The hand-over of an operation to somebody else; the first is the operation itself. */
+    static String handOver(int round, String id) {
+        return round == 1 ? id : HAND_OVER + round + SCOPE_END + id;
+    }
+
+    /** The wait for whoever it was handed to. */
+    static String answer(int round, String id) {
+        return ANSWER + (round == 1 ? "" : String.valueOf(round)) + SCOPE_END + id;
+    }
+
+    /** The operation that such a wait, question or hand-over belongs to; any other operation belongs to itself. */
     static String paused(String id) {
-        boolean belongs = id.startsWith(PAUSE) || id.startsWith(OWN + Questions.UNKNOWN)
-                || id.startsWith(OWN + Questions.REPLAY);
-        return belongs ? about(id) : id;
+        boolean belongs = id.startsWith(PAUSE) || id.startsWith(HAND_OVER) || id.startsWith(ANSWER)
+                || id.startsWith(OWN + Questions.UNKNOWN) || id.startsWith(OWN + Questions.REPLAY);
+        return belongs ? paused(about(id)) : id;
     }
 
     /** What comes after the colon of an operation of the engine's own. */
@@ -145,7 +157,7 @@ final class Journal {
     /** The engine's own operations name the one they belong to after their own colon. */
     private static boolean below(String id, String scope) {
         return id.startsWith(scope)
-                || (id.startsWith(OWN) && id.substring(id.indexOf(SCOPE_END) + 1).startsWith(scope));
+                || (id.startsWith(OWN) && id.indexOf(SCOPE_END) >= 0 && below(about(id), scope));
     }
 
     /** Whether everything recorded has been asked for, in all branches: the code has never been further. */

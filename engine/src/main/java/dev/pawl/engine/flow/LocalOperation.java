@@ -24,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * What it does after a crash that fell in between depends on what is promised of it, and on nothing else. If it has a key, every
  * commit of it also says what is known of its effect.
  */
-final class LocalOperation<T extends @Nullable Object> {
+final class LocalOperation<T extends @Nullable Object> implements Deciding.Undecided<T> {
 
     /** A step that brings its process down each time must come to an end. */
     private static final int ATTEMPTS_MAX = 99;
 
     /** What is said of an operation whose process ended in the middle of it, and that must not be done twice. */
     static final String LOST = "OutcomeUnknown";
+
+    /** What is said of an operation of which even its verifier does not know what became. */
+    static final String INDETERMINATE = "Indeterminate";
 
     private final Scope scope;
     private final String id;
@@ -231,7 +234,8 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     /** Another attempt, after a crash; what went wrong before it is not forgotten. */
-    T next(int number, int failures, @Nullable Effect recorded) {
+    @Override
+    public T next(int number, int failures, @Nullable Effect recorded) {
         declare(number + 1, false, new Advance.Retry(key, number + 1, retried(recorded)));
         return attempts(number + 1, failures);
     }
@@ -307,7 +311,8 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     /** What the outside world says; what contradicts itself fails, whoever would be asked: there is nothing to believe. */
-    Verified<T> look(int number, @Nullable Effect recorded) {
+    @Override
+    public Verified<T> look(int number, @Nullable Effect recorded) {
         try {
             return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).look(recorded);
         } catch (Reconciliation.Contradiction e) {
@@ -315,23 +320,25 @@ final class LocalOperation<T extends @Nullable Object> {
         }
     }
 
-    T reconciled(int number, int failures, Verified<T> verified, Results.@Nullable Failure before) {
+    @Override
+    public T reconciled(int number, int failures, Verified<T> verified, Results.@Nullable Failure before) {
         return switch (verified) {
             case Verified.Completed<T> completed -> finished(number, completed.result());
             case Verified.ResultUnavailable<T> unavailable -> unknown(number, failures,
                     new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"),
                     EffectStatus.COMPLETED);
             case Verified.Indeterminate<T> indeterminate -> unknown(number, failures,
-                    new Results.Failure("Indeterminate",
+                    new Results.Failure(INDETERMINATE,
                             indeterminate.why()
                                     + (before == null ? "" : "; what went wrong before: " + before.message()),
-                            "Indeterminate"),
+                            INDETERMINATE),
                     EffectStatus.INDETERMINATE);
             case Verified.NotCompleted<T> not -> throw new IllegalStateException("not completed: to be tried again");
         };
     }
 
-    T finished(int number, T value) {
+    @Override
+    public T finished(int number, T value) {
         Payload output;
         try {
             output = scope.codec().encode(value);
@@ -361,7 +368,8 @@ final class LocalOperation<T extends @Nullable Object> {
     }
 
     /** It may have happened or not; that is all that is known of its effect. */
-    OperationFailed failed(int number, Results.Failure failure) {
+    @Override
+    public OperationFailed failed(int number, Results.Failure failure) {
         return failed(number, failure, after(EffectStatus.INDETERMINATE, failure.payload()));
     }
 

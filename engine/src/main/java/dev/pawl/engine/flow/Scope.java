@@ -372,8 +372,7 @@ final class Scope implements FlowContext {
                                 new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
         O output = activity.elsewhere()
                 ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling,
-                        admission(activity, id, input))
-                        .run()
+                        takingBack(activity, input), admission(activity, id, input)).run()
                 : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
                         .recording(invocation.effect(), true)

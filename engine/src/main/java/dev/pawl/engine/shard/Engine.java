@@ -268,6 +268,7 @@ public final class Engine {
     /** The same, and accepts a signal for it: both or neither. */
     public Store.StartedWithSignal start(String definition, String version, String workflowId, Payload input,
             SignalRequest signal) {
+        requireConditional(signal);
         Message.Start start = beginning(definition, version, workflowId, input);
         return store.start(start, Collation.inception(start, clock.instant()), signal);
     }
@@ -279,7 +280,16 @@ public final class Engine {
     }
 
     public SignalResult signal(SignalRequest request) {
+        requireConditional(request);
         return store.signal(request);
+    }
+
+    /** A signal that two could accept at once is accepted by nobody. */
+    private void requireConditional(SignalRequest request) {
+        if (request.keyed() && !store.capabilities().conditionalBatch()) {
+            throw new StoreException.CapabilityMissing("conditionalBatch", "a signal with a signalId",
+                    store.getClass());
+        }
     }
 
     /** Statements of the user's, in one transaction with what the code of a flow comes to by them. */

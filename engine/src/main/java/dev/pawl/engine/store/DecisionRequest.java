@@ -27,6 +27,10 @@ public record DecisionRequest(DecisionRecord decision, Consequence consequence) 
     public record Ended(String group, @Nullable Message message, @Nullable Long givenUpId) implements Consequence {
     }
 
+    /** Nothing: the workflow is over, and what somebody has found out about it is written down. */
+    public record Noted() implements Consequence {
+    }
+
     /** A signal that is there without its acceptance gets one. */
     public record Settled(SignalRequest signal) implements Consequence {
     }

@@ -11,7 +11,7 @@ public sealed interface DecisionResult {
     record AlreadyDecided(DecisionRecord first) implements DecisionResult {
     }
 
-    /** There is nothing to decide any more: the workflow is over or gone, or the message is. Nothing was written. */
+    /** There is nothing to decide any more: what it is about is over or gone, or, where it had to be over, is not yet. Nothing was written. */
     record NothingToDecide() implements DecisionResult {
     }
 }

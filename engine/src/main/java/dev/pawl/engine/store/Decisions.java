@@ -1,6 +1,7 @@
 package dev.pawl.engine.store;
 
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,4 +20,10 @@ public interface Decisions {
 
     /** Parked workflows whose code has to run and cannot, by id. */
     Page<WorkflowRecord> parked(String namespace, @Nullable String cursor, int limit);
+
+    /**
+     * Effects of closed workflows that may have happened or not, by workflow and operation. Whatever an open workflow has under way is
+     * not among them.
+     */
+    Page<EffectRecord> unknownEffects(String namespace, @Nullable String cursor, int limit);
 }

@@ -7,6 +7,8 @@ import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.row.FreeText;
 import java.sql.ResultSet;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlDecisions {
 
     private static final String CURSOR = " ";
+    private static final int PLACE_PARTS = 4;
 
     private final Session session;
     private final Shards shards;
@@ -48,6 +51,7 @@ final class SqlDecisions {
             case DecisionRequest.PutBack back -> putBack(back.givenUpId());
             case DecisionRequest.Ended ended -> ended(ended);
             case DecisionRequest.Settled settled -> settled(settled);
+            case DecisionRequest.Noted noted -> noted();
         };
     }
 
@@ -74,6 +78,13 @@ final class SqlDecisions {
             signals.accepts();
         }
         return result;
+    }
+
+    /** The workflow's row is locked, so that it cannot be swept in between. */
+    private DecisionResult noted() throws SQLException {
+        Boolean closed = session.first("lock_for_signal", row -> Columns.guidOrNull(row, "closed_by") != null,
+                namespace(), decision.workflow().workflowId());
+        return Boolean.TRUE.equals(closed) ? record() : nothing();
     }
 
     private DecisionResult putBack(long givenUpId) throws SQLException {
@@ -160,5 +171,28 @@ final class SqlDecisions {
         List<WorkflowRecord> rows = session.query("parked", row -> Columns.workflow(namespace, row), namespace,
                 cursor == null ? "" : cursor, limit + 1);
         return SqlReads.page(rows, limit, row -> row.key().workflowId());
+    }
+
+    private record Unknown(long workflowNo, EffectRecord effect) {
+
+        /** The key last, because it is the only one that may have spaces. */
+        String place() {
+            Effect.Key key = effect.effect().key();
+            return String.join(CURSOR, String.valueOf(workflowNo), key.operationId(), key.activityName(),
+                    key.idempotencyKey());
+        }
+    }
+
+    static Page<EffectRecord> unknownEffects(Session session, String namespace, @Nullable String cursor, int limit)
+            throws SQLException {
+        String[] last = cursor == null ? new String[] {"0", "", "", ""} : cursor.split(CURSOR, PLACE_PARTS);
+        if (last.length < PLACE_PARTS) {
+            throw new IllegalArgumentException("this is no place in a list of effects");
+        }
+        List<Unknown> rows = session.query("unknown_effects", row -> new Unknown(row.getLong("workflow_no"),
+                Columns.effect(new WorkflowKey(namespace, row.getString("workflow_id")), row)), namespace,
+                Long.parseLong(last[0]), last[1], last[2], FreeText.column(last[PLACE_PARTS - 1]), limit + 1);
+        Page<Unknown> page = SqlReads.page(rows, limit, Unknown::place);
+        return new Page<>(page.items().stream().map(Unknown::effect).toList(), page.next());
     }
 }

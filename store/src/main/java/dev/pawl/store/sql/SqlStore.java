@@ -375,6 +375,11 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
+    public final Page<EffectRecord> unknownEffects(String namespace, @Nullable String cursor, int limit) {
+        return database.readOne(session -> SqlDecisions.unknownEffects(session, namespace, cursor, limit));
+    }
+
+    @Override
     public final Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
         return SqlRetention.sweep(database, namespace, cutoffs, now, limit);
     }

@@ -58,15 +58,15 @@ final class SqliteCommit {
 
     /** Whether the fence is the shard's latest, and somebody holds it. */
     boolean holds(Fence fence) throws SQLException {
-        return shardNo(fence) != null;
+        return shardNo("hold_fence", fence) != null;
     }
 
-    private @Nullable Long shardNo(Fence fence) throws SQLException {
-        return session.first("fence", row -> row.getLong(1), namespace, shard.group(), shard.number(), fence.epoch());
+    private @Nullable Long shardNo(String statement, Fence fence) throws SQLException {
+        return session.first(statement, row -> row.getLong(1), namespace, shard.group(), shard.number(), fence.epoch());
     }
 
     Verdict run(Fence fence, Plan plan) throws SQLException {
-        Long shardNo = shardNo(fence);
+        Long shardNo = shardNo("fence", fence);
         if (shardNo == null) {
             return Verdict.STALE;
         }

@@ -116,6 +116,7 @@ class RollingUpgradeTest {
         database.execute("delete from signal_acceptance");
         database.execute("delete from engine");
         database.execute("delete from effect");
+        database.execute("delete from decision");
         try (Store store = database.open()) {
             Bench bench = new Bench("the reader", store);
 

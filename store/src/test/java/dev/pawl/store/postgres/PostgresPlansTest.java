@@ -9,8 +9,15 @@ import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.Swept;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Step;
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +134,48 @@ class PostgresPlansTest {
         assertThat(all.acceptances()).isEqualTo(WORKFLOWS);
         // Each workflow has some thirty rows in all, and each is looked at to be deleted.
         assertThat(looked).isLessThan(3L * ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    /** Each workflow has one effect that is not known and many that are; most of the workflows are over. */
+    @Test
+    void unknownEffectsAreFoundByTheirKeys() throws SQLException {
+        int closed = WORKFLOWS - PAGE;
+        try (PostgresStore store = EmbeddedServer.open(schema)) {
+            Shop shop = new Shop(store);
+            store.release(new Fence(Shop.shard(0), 1));
+            Fence fence = shop.claim(0);
+            for (int n = 0; n < WORKFLOWS; n++) {
+                WorkflowKey key = workflows.get(n);
+                store.commit(fence, List.of(effects(store, key)));
+                if (n < closed) {
+                    store.commit(fence, List.of(shop.compute(Shop.answer(key, Shop.FIRST))));
+                    store.commit(fence, List.of(shop.compute(Shop.answer(key, Shop.SECOND))));
+                }
+            }
+        }
+        List<EffectRecord> found = new ArrayList<>();
+
+        long looked = rowsLookedAt(store -> {
+            @Nullable String cursor = null;
+            do {
+                Page<EffectRecord> page = store.unknownEffects(Shop.NAMESPACE, cursor, PAGE);
+                found.addAll(page.items());
+                cursor = page.next();
+            } while (cursor != null);
+        });
+
+        assertThat(found).hasSize(closed);
+        assertThat(looked).isLessThan(10L * WORKFLOWS);
+    }
+
+    private static Bundle effects(PostgresStore store, WorkflowKey key) {
+        Write[] writes = IntStream.rangeClosed(0, PAGE).mapToObj(n -> {
+            Effect effect = Effect.declared(new Effect.Key("charge", "op" + n, "k"));
+            return new Write.PutEffect(EffectRecord.of(key, n == 0 ? effect : effect.completed(Shop.text("x")),
+                    Shop.NOW));
+        }).toArray(Write[]::new);
+        return Bundle.sealed(key, store.load(key).workflow(), new Occasion("handmade", Guid.ofStart(key), Shop.NOW),
+                List.of(Bundle.Part.of(Step.WORK, writes)));
     }
 
     /** By the server's own count. A connection's part in it is complete when the connection is gone. */

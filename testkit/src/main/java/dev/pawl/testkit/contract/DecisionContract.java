@@ -118,6 +118,25 @@ interface DecisionContract extends ContractWorld {
     }
 
     @Test
+    default void whatWasFoundOutIsWrittenDownOnceItIsOver() {
+        Driver driver = driver(Sketch.ofWorkers("a"));
+        WorkflowKey key = driver.running(0);
+        Consequence noted = new DecisionRequest.Noted();
+
+        assertThat(decide(key, "e-1", "accept", noted)).as("it may find out itself")
+                .isEqualTo(new DecisionResult.NothingToDecide());
+        assertThat(decide(driver.key(1), "e-1", "accept", noted)).as("there is none")
+                .isEqualTo(new DecisionResult.NothingToDecide());
+        driver.run(Driver.answer(key, "a"));
+        assertThat(decide(key, "e-1", "accept", noted)).isEqualTo(new DecisionResult.Decided());
+        assertThat(decide(key, "e-1", "not-done", noted))
+                .isEqualTo(new DecisionResult.AlreadyDecided(decision(key, "e-1", "accept")));
+        reopen();
+        assertThat(store().decisions(key)).containsExactly(decision(key, "e-1", "accept"));
+        assertThat(driver.inbox()).isEmpty();
+    }
+
+    @Test
     default void messageIsPutBackWithItsFirstEntryChargedAndGoesOn() {
         Driver driver = driver(Sketch.ofWorkers("a"));
         WorkflowKey key = driver.key(0);

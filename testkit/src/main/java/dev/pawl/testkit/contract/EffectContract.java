@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
+import dev.pawl.engine.store.Page;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
@@ -151,8 +152,7 @@ interface EffectContract extends ContractWorld {
         for (WorkflowKey key : List.of(over, open)) {
             driver.commit(driver.handmade(key, put(key, effect("pay", "k"), NOW)));
         }
-        driver.run(new Message.Interrupt(over, Guid.derive("test", "stop"),
-                new Ending(WorkflowEvent.FAIL, "why", 500, false, Payload.EMPTY)));
+        driver.run(end(over));
 
         assertThat(store().sweep(NAMESPACE, Cutoffs.all(NOW.plus(Duration.ofDays(1))), NOW, 10).workflows())
                 .isEqualTo(1);
@@ -160,5 +160,63 @@ interface EffectContract extends ContractWorld {
         assertThat(store().effects(open)).hasSize(1);
         assertThat(driver.running(0)).isEqualTo(over);
         assertThat(store().effects(over)).isEmpty();
+    }
+
+    private static Message.Interrupt end(WorkflowKey key) {
+        return new Message.Interrupt(key, Guid.derive("test", "stop"),
+                new Ending(WorkflowEvent.FAIL, "why", 500, false, Payload.EMPTY));
+    }
+
+    /** In pages of one, so that every place is one to go on from, whatever the key looks like. */
+    private List<EffectRecord> unknown() {
+        List<EffectRecord> found = new ArrayList<>();
+        String cursor = null;
+        do {
+            Page<EffectRecord> page = store().unknownEffects(NAMESPACE, cursor, 1);
+            found.addAll(page.items());
+            cursor = page.next();
+        } while (cursor != null);
+        return found;
+    }
+
+    @Test
+    default void whatIsNotKnownOfClosedWorkflowsIsListedInPages() {
+        Driver driver = driver();
+        List<WorkflowKey> closed = List.of(driver.running(0), driver.running(1));
+        List<String> keys = List.of("k", "k k", "\0", "\\0", "a:\ud83d\ude00");
+        List<EffectRecord> expected = new ArrayList<>();
+        for (WorkflowKey workflow : closed) {
+            keys.forEach(each -> expected.add(record(workflow, effect("pay", each), NOW)));
+            expected.add(record(workflow,
+                    effect("ship", "k").after(EffectStatus.INDETERMINATE, Sketch.text("why")), NOW));
+        }
+        expected.forEach(each -> driver.commit(driver.handmade(each.workflow(), new Write.PutEffect(each))));
+        for (EffectStatus status : EffectStatus.values()) {
+            if (status != EffectStatus.INDETERMINATE) {
+                driver.commit(driver.handmade(closed.getFirst(),
+                        put(closed.getFirst(), effect("known:" + status.text(), "k").after(status, null), NOW)));
+            }
+        }
+        assertThat(unknown()).as("under way").isEmpty();
+        closed.forEach(key -> driver.run(end(key)));
+
+        assertThat(unknown()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(store().unknownEffects(NAMESPACE, null, 100).items()).isEqualTo(unknown());
+        assertThat(store().unknownEffects("elsewhere", null, 100).items()).isEmpty();
+        store().sweep(NAMESPACE, Cutoffs.all(NOW.plus(Duration.ofDays(1))), NOW, 10);
+        assertThat(unknown()).isEmpty();
+    }
+
+    @Test
+    default void whatIsUnderWayIsNotListedAsUnknown() {
+        Driver driver = driver();
+        WorkflowKey open = driver.running(0);
+        WorkflowKey closed = driver.running(1);
+        for (WorkflowKey key : List.of(open, closed)) {
+            driver.commit(driver.handmade(key, put(key, effect("pay", "k"), NOW)));
+        }
+        driver.run(end(closed));
+
+        assertThat(unknown()).extracting(EffectRecord::workflow).containsExactly(closed);
     }
 }

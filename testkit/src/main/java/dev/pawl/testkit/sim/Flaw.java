@@ -126,5 +126,9 @@ public enum Flaw {
     /** Slots are taken in one pool although there is none in the other. */
     TAKES_SLOTS_SINGLY,
     /** Nothing is kept for a process that got no slot. */
-    LETS_PROCESSES_STARVE
+    LETS_PROCESSES_STARVE,
+    /** What an open workflow has under way is listed as if nobody would ever know. */
+    LISTS_WHAT_IS_UNDER_WAY,
+    /** What somebody has found out about an effect is written down while its workflow may still find out itself. */
+    NOTES_WHAT_IS_OPEN
 }

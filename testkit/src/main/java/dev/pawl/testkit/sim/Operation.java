@@ -39,7 +39,8 @@ public enum Operation {
     PARKED("parked"),
     ACQUIRE_SLOTS("acquireSlots"),
     RENEW_SLOTS("renewSlots"),
-    RELEASE_SLOTS("releaseSlots");
+    RELEASE_SLOTS("releaseSlots"),
+    UNKNOWN_EFFECTS("unknownEffects");
 
     private static final Map<String, Operation> BY_METHOD = Arrays.stream(values())
             .collect(Collectors.toMap(operation -> operation.method, operation -> operation));

@@ -36,12 +36,18 @@ final class SimDecisions {
             case DecisionRequest.PutBack back -> putBack(back.givenUpId());
             case DecisionRequest.Ended ended -> ended(ended);
             case DecisionRequest.Settled settled -> signals.settle(settled.signal());
+            case DecisionRequest.Noted noted -> over(request.decision().workflow());
         };
         if (!done) {
             return new DecisionResult.NothingToDecide();
         }
         tables.decisions.put(key, request.decision());
         return new DecisionResult.Decided();
+    }
+
+    private boolean over(WorkflowKey key) {
+        SimWorkflow workflow = tables.workflows.get(key);
+        return workflow != null && (!workflow.open() || flaws.contains(Flaw.NOTES_WHAT_IS_OPEN));
     }
 
     private boolean putBack(long id) {

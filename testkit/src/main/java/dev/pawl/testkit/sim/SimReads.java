@@ -12,7 +12,9 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.Attribute;
+import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Duration;
@@ -158,6 +160,24 @@ final class SimReads {
                 .sorted(Comparator.comparing(row -> row.key().workflowId()))
                 .toList();
         return page(rest, limit, row -> row.key().workflowId());
+    }
+
+    Page<EffectRecord> unknownEffects(String namespace, @Nullable String cursor, int limit) {
+        List<EffectRecord> rest = tables.workflows.values().stream()
+                .filter(workflow -> workflow.row.key().namespace().equals(namespace))
+                .filter(workflow -> workflow.row.closedAt() != null || flaws.contains(Flaw.LISTS_WHAT_IS_UNDER_WAY))
+                .flatMap(workflow -> workflow.effects.values().stream())
+                .filter(each -> each.effect().status() == EffectStatus.INDETERMINATE)
+                .filter(each -> cursor == null || place(each).compareTo(cursor) > 0)
+                .sorted(Comparator.comparing(SimReads::place))
+                .toList();
+        return page(rest, limit, SimReads::place);
+    }
+
+    private static String place(EffectRecord effect) {
+        Effect.Key key = effect.effect().key();
+        return String.join(" ", effect.workflow().workflowId(), key.operationId(), key.activityName(),
+                key.idempotencyKey());
     }
 
     private static boolean waitsOn(SimWorkflow workflow, String topic) {

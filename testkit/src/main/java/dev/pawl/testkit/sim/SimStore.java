@@ -363,6 +363,11 @@ public final class SimStore implements Store {
     }
 
     @Override
+    public Page<EffectRecord> unknownEffects(String namespace, @Nullable String cursor, int limit) {
+        return locked(() -> reads.unknownEffects(namespace, cursor, limit));
+    }
+
+    @Override
     public Swept sweep(String namespace, Cutoffs cutoffs, Instant now, int limit) {
         return locked(() -> retention.sweep(namespace, cutoffs, now, limit));
     }

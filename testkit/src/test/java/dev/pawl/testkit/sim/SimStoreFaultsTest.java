@@ -197,6 +197,7 @@ class SimStoreFaultsTest {
                 store.releaseSlots("test", List.of(new SlotKey("pool", "me")));
                 yield fence;
             }
+            case UNKNOWN_EFFECTS -> store.unknownEffects("test", null, 1);
             case ORPHANS -> store.orphans("test");
             case SWEEPABLE -> store.sweepable("test", Cutoffs.NONE, SimClock.EPOCH);
         };

@@ -1,0 +1,102 @@
+package dev.pawl.store.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Waiting;
+import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.collation.Collation;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.store.TestDatabase;
+import dev.pawl.store.TestStores;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Two that both believe to own a workflow, each with a store of its own on the same database, so that nothing in memory is between
+ * them. A file lets no second store in: there they share the one.
+ */
+@ParameterizedClass
+@MethodSource("dev.pawl.store.TestStores#all")
+class TwoOwnersTest {
+
+    private static final Instant NOW = Instant.parse("2031-01-01T00:00:00Z");
+    private static final int ROUNDS = 30;
+
+    private final TestStores.Kind kind;
+
+    TwoOwnersTest(TestStores.Kind kind) {
+        this.kind = kind;
+    }
+
+    /** None where the database is a file. */
+    private static @Nullable Store second(TestDatabase database) {
+        try {
+            return database.open();
+        } catch (StoreException e) {
+            assertThat(database.dialect()).isEqualTo("sqlite");
+            return null;
+        }
+    }
+
+    private static WorkflowRecord row(Store store, Waiting task) {
+        return Objects.requireNonNull(store.load(task.workflow()).workflow());
+    }
+
+    private static Bundle bundle(Store store, Waiting task, int number) {
+        return Collation.lodge(row(store, task),
+                Message.Respond.wake(task.workflow(), task.activity(), NOW.plusSeconds(number)), NOW);
+    }
+
+    @Test
+    void oneCommitsAndTheOtherIsToldWhyNot() throws Exception {
+        try (TestDatabase database = kind.fresh(); Store one = database.open(); Store second = second(database);
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            Store other = second == null ? one : second;
+            Population.settle(one);
+            Bench.endLeases(one);
+            Waiting task = one.leases(Bench.NAMESPACE, Bench.GROUP).stream()
+                    .flatMap(lease -> one.tasks(lease.shard(), null, 1).stream()).findFirst().orElseThrow();
+            int shards = one.leases(Bench.NAMESPACE, Bench.GROUP).size();
+            Fence fence = ((Claim.Claimed) one.claim(ShardId.of(task.workflow(), Bench.GROUP, shards), "both",
+                    Duration.ofDays(1), EngineSettings.FORMAT)).fence();
+
+            for (int i = 0; i < ROUNDS; i++) {
+                long before = row(one, task).version();
+                Bundle mine = bundle(one, task, 2 * i);
+                Bundle theirs = bundle(other, task, 2 * i + 1);
+                CyclicBarrier together = new CyclicBarrier(2);
+                Future<Commit> here = pool.submit(() -> {
+                    together.await();
+                    return one.commit(fence, List.of(mine));
+                });
+                Future<Commit> there = pool.submit(() -> {
+                    together.await();
+                    return other.commit(fence, List.of(theirs));
+                });
+                List<Commit> both = List.of(here.get(), there.get());
+
+                assertThat(both).filteredOn(Commit.Committed.class::isInstance).hasSize(1);
+                assertThat(both).filteredOn(Commit.Rejected.class::isInstance).hasSize(1);
+                assertThat(row(one, task).version()).isEqualTo(before + 1);
+            }
+        }
+    }
+}
