@@ -3,6 +3,7 @@ package dev.pawl.testkit.flows;
 import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.ActivityContext;
 import dev.pawl.engine.flow.Branch;
+import dev.pawl.engine.flow.ChildHandle;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowContext;
 import dev.pawl.engine.flow.Guarantee;
@@ -109,6 +110,20 @@ final class Actor {
                 yield "armed";
             }
             case Op.Child child -> child(context, naming, child);
+            case Op.Later later -> {
+                naming.id(FLOW);
+                ChildHandle<String> child = context.start(flow, later.workflowId(), later.workflowId(),
+                        later.onParentEnd());
+                String meanwhile = run(context, naming, later.meanwhile());
+                yield meanwhile + child.result();
+            }
+            case Op.Attribute attribute -> attribute(context, naming, attribute);
+            case Op.Patched patched -> String.valueOf(context.patched(patched.change()));
+            case Op.CancelOther other -> {
+                naming.id("cancel");
+                context.cancelOther(other.workflowId(), "by another");
+                yield "asked";
+            }
             case Op.Send send -> {
                 naming.id("signal-to");
                 context.signalTo(send.workflowId(), send.topic(), send.payload());
@@ -174,6 +189,24 @@ final class Actor {
     private void undo(FlowContext context, String id) throws InterruptedException {
         site.threads().pass(Duration.ZERO);
         outside.undone(site, new Outside.Place(context.workflowId(), id));
+    }
+
+    /** For each place one of its own: in which order branches come to it is a matter of chance. */
+    static String attribute(Naming naming, Op.Attribute attribute) {
+        return attribute.name() + "." + Integer.toHexString(naming.path().hashCode());
+    }
+
+    private static String attribute(FlowContext context, Naming naming, Op.Attribute attribute) {
+        String name = attribute(naming, attribute);
+        for (int value = 1; value <= attribute.times(); value++) {
+            naming.id("attribute");
+            context.attribute(name, value);
+        }
+        if (attribute.removed()) {
+            naming.id("attribute");
+            context.removeAttribute(name);
+        }
+        return "said";
     }
 
     private @Nullable String child(FlowContext context, Naming naming, Op.Child child) {

@@ -35,6 +35,8 @@ final class Critic {
     private final Set<String> excused = new HashSet<>();
     private final List<Rollback> rollbacks = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
+    private final Sayings sayings = new Sayings();
+    private final Map<String, Op.Later> started = new HashMap<>();
 
     private record Rollback(String path, String id, String operation) {
     }
@@ -80,6 +82,10 @@ final class Critic {
                 .filter(id -> excused.stream().noneMatch(id::startsWith)).sorted()
                 .forEach(id -> wrong("has a record of " + id + ", which its code does not come to"));
         rolledBack(status);
+        farewells(status, outside.events(workflow.key().workflowId()));
+        sayings.judge(outside.attributes(workflow.key().workflowId()), operations,
+                workflow.beginning().origin() == null)
+                .forEach(this::wrong);
         return wrong;
     }
 
@@ -168,6 +174,13 @@ final class Critic {
                 yield "armed";
             }
             case Op.Child child -> child(naming.id(Actor.FLOW), child, shielded);
+            case Op.Later later -> later(naming, naming.id(Actor.FLOW), later, shielded);
+            case Op.Attribute attribute -> attribute(naming, attribute, shielded);
+            case Op.Patched patched -> "true";
+            case Op.CancelOther other -> {
+                sent(naming.id("cancel"), shielded);
+                yield "asked";
+            }
             case Op.Send send -> {
                 sent(naming.id("signal-to"), shielded);
                 yield "sent";
@@ -332,6 +345,56 @@ final class Critic {
             throw new Left(WorkflowStatus.FAILED, id);
         }
         return text(started.output());
+    }
+
+    private String attribute(Naming naming, Op.Attribute attribute, boolean shielded) throws Left {
+        String name = Actor.attribute(naming, attribute);
+        for (long value = 1; value <= attribute.times(); value++) {
+            sent(naming.id("attribute"), shielded);
+            sayings.says(name, value);
+        }
+        if (attribute.removed()) {
+            sent(naming.id("attribute"), shielded);
+            sayings.says(name, null);
+        }
+        return "said";
+    }
+
+    private String later(Naming naming, String id, Op.Later later, boolean shielded) throws Left {
+        sent(id, shielded);
+        started.put(id, later);
+        String meanwhile = run(naming, later.meanwhile(), shielded);
+        if (operations.containsKey("~c:" + id)) {
+            // The wait was ended by a cancellation, and the child with it.
+            throw new Left(WorkflowStatus.CANCELLED, null);
+        }
+        return meanwhile + child(id, new Op.Child(later.workflowId(), true), shielded);
+    }
+
+    /** Who has not ended well has told those who wanted to know, and has seen the end of those it had to wait for. */
+    private void farewells(WorkflowStatus status, String events) {
+        if (status == WorkflowStatus.COMPLETED) {
+            return;
+        }
+        started.forEach((id, later) -> {
+            ActivityRecord record = Objects.requireNonNull(operations.get(id));
+            boolean answered = record.ledger().legTwoEntries() > 0;
+            boolean told = events.contains("\"kind\":\"signal\",\"workflow\":\""
+                    + workflow.key().namespace() + "/" + later.workflowId() + "\"");
+            switch (later.onParentEnd()) {
+                case ABANDON -> {}
+                case REQUEST_CANCEL -> {
+                    if (!answered && !told) {
+                        wrong("has not asked " + later.workflowId() + " to cancel");
+                    }
+                }
+                case AWAIT_CANCEL -> {
+                    if (!answered) {
+                        wrong("has ended before " + later.workflowId());
+                    }
+                }
+            }
+        });
     }
 
     /** Updates are answered one after the other, each knowing of all before it. */

@@ -16,6 +16,7 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
@@ -58,7 +59,11 @@ public enum FlowBug {
     /** What is known of effects is not written down. */
     NO_EFFECT_RECORD,
     /** An effect is called completed when it is declared. */
-    COMPLETED_BEFORE_IT_HAPPENED;
+    COMPLETED_BEFORE_IT_HAPPENED,
+    /** What a flow says of itself is not written down. */
+    LOSE_AN_ATTRIBUTE,
+    /** Something that was taken away is still there. */
+    KEEP_A_REMOVED_ATTRIBUTE;
 
     /** What an activity says of itself. */
     Guarantee declared(Guarantee guarantee) {
@@ -169,6 +174,11 @@ public enum FlowBug {
                     StoreFront.without(bundles, Write.TakeSignal.class::isInstance)));
             case NO_EFFECT_RECORD -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
                     StoreFront.without(bundles, Write.PutEffect.class::isInstance)));
+            case LOSE_AN_ATTRIBUTE -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.without(bundles, Write.PutAttribute.class::isInstance)));
+            case KEEP_A_REMOVED_ATTRIBUTE -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.without(bundles, write -> write instanceof Write.PutAttribute put
+                            && put.attribute() instanceof Attribute.Removed)));
             case EFFECT_RECORD_WITHOUT_KEY -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
                     bundles.stream().map(FlowBug::claimed).toList()));
             case COMPLETED_BEFORE_IT_HAPPENED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,

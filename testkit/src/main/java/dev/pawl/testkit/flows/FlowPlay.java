@@ -100,7 +100,8 @@ final class FlowPlay implements Play {
     @Override
     public Message.Start message(Start start) {
         return new Message.Start(Scenario.key(start.workflowId()),
-                new Message.Beginning(Scenario.GROUP, Actor.FLOW, VERSION, TRIGGER, 0, start.input(), null));
+                new Message.Beginning(Scenario.GROUP, Actor.FLOW, VERSION, TRIGGER, 0, start.input(), null),
+                List.of(Sayings.BORN));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.ParentEnd;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.testkit.flows.Op.Trouble;
@@ -80,7 +81,7 @@ public final class Improvising {
     }
 
     private Op op(int depth) {
-        int choice = random.nextInt(depth < DEPTH_MAX ? 24 : 15);
+        int choice = random.nextInt(depth < DEPTH_MAX ? 28 : 18);
         return switch (choice) {
             case 0, 1, 2, 3 -> new Op.Step(name("s"), trouble(), takes());
             case 4, 5, 6, 7, 8 -> act();
@@ -88,13 +89,16 @@ public final class Improvising {
             case 11, 12 -> child ? new Op.Step(name("s"), Trouble.NONE, takes()) : signal(null);
             case 13 -> names % 3 == 2 ? new Op.Send("flow-0", "told", "by " + name("t")) : new Op.Undo(name("u"));
             case 14 -> random.nextBoolean() ? new Op.Uuid() : new Op.Now();
-            case 15, 16 -> new Op.All(List.of(body(depth + 1, 2), body(depth + 1, 2)));
-            case 17 -> each(depth);
-            case 18, 19 -> new Op.Race(List.of(body(depth + 1, 2), body(depth + 1, 2)));
-            case 20 -> new Op.Shielded(body(depth + 1, 2));
-            case 21 -> new Op.Try(body(depth + 1, 2));
-            case 22 -> child ? new Op.Sleep(Duration.ofSeconds(1)) : child();
-            case 23 -> signal(Duration.ofMillis(500 + random.nextInt(20_000)));
+            case 15, 16 -> new Op.Attribute(name("x"), 1 + random.nextInt(3), random.nextInt(3) == 0);
+            case 17 -> random.nextInt(4) == 0 ? new Op.CancelOther("flow-" + random.nextInt(2))
+                    : new Op.Patched(name("p"));
+            case 18, 19 -> new Op.All(List.of(body(depth + 1, 2), body(depth + 1, 2)));
+            case 20 -> each(depth);
+            case 21, 22 -> new Op.Race(List.of(body(depth + 1, 2), body(depth + 1, 2)));
+            case 23 -> new Op.Shielded(body(depth + 1, 2));
+            case 24 -> new Op.Try(body(depth + 1, 2));
+            case 25, 26 -> child ? new Op.Sleep(Duration.ofSeconds(1)) : child(depth);
+            case 27 -> signal(Duration.ofMillis(500 + random.nextInt(20_000)));
             default -> throw new IllegalStateException("no such choice: " + choice);
         };
     }
@@ -148,12 +152,15 @@ public final class Improvising {
         return each;
     }
 
-    private Op child() {
+    private Op child(int depth) {
+        List<Op> meanwhile = body(depth + 1, 2);
         String parent = workflowId;
         workflowId = parent + "." + name("c");
         child = true;
         programs.put(workflowId, body(DEPTH_MAX, 3));
-        Op op = new Op.Child(workflowId, random.nextInt(3) != 0);
+        ParentEnd end = List.of(ParentEnd.values()).get(random.nextInt(3));
+        Op op = random.nextInt(3) == 0 ? new Op.Child(workflowId, random.nextInt(3) != 0)
+                : new Op.Later(workflowId, end, meanwhile);
         workflowId = parent;
         child = false;
         return op;

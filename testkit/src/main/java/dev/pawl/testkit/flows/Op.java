@@ -1,6 +1,7 @@
 package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.ParentEnd;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,24 @@ public sealed interface Op {
     record Undo(String name) implements Op {
     }
 
+    /** Starts a workflow and waits for its result, or only for its existence. */
     record Child(String workflowId, boolean awaited) implements Op {
+    }
+
+    /** Starts a workflow, does something else, and waits for its result then. */
+    record Later(String workflowId, ParentEnd onParentEnd, List<Op> meanwhile) implements Op {
+    }
+
+    /** Sets something to 1, 2 and so on, and perhaps takes it away in the end. */
+    record Attribute(String name, int times, boolean removed) implements Op {
+    }
+
+    /** Asks whether the code was changed before the workflow came here. It never was. */
+    record Patched(String change) implements Op {
+    }
+
+    /** Asks for the end of another workflow, or of its own. */
+    record CancelOther(String workflowId) implements Op {
     }
 
     /** Tells another workflow something. */

@@ -3,7 +3,9 @@ package dev.pawl.testkit.flows;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +151,16 @@ final class Outside {
     /** What is recorded of the effects of a workflow. */
     List<EffectRecord> effects(String workflowId) {
         return store.effects(Scenario.key(workflowId));
+    }
+
+    List<Attribute> attributes(String workflowId) {
+        return store.attributes(Scenario.key(workflowId));
+    }
+
+    /** Everything a workflow has done, as it is told. */
+    String events(String workflowId) {
+        return store.events(Scenario.key(workflowId), 0, Integer.MAX_VALUE).stream().map(Event::json)
+                .collect(Collectors.joining("\n"));
     }
 
     int times(Place place) {

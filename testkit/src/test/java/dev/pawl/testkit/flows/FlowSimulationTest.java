@@ -89,6 +89,7 @@ class FlowSimulationTest {
                 case Op.Each each -> kinds(each.body(), kinds);
                 case Op.Shielded shielded -> kinds(shielded.body(), kinds);
                 case Op.Try attempt -> kinds(attempt.body(), kinds);
+                case Op.Later later -> kinds(later.meanwhile(), kinds);
                 default -> {}
             }
         }
