@@ -101,7 +101,7 @@ class ElsewhereAskTest {
         assertThat(evidence.message()).contains("the carrier does not say", "nobody completed it within");
         try (Pawl pawl = open(url, waitingMax, flow)) {
             assertThat(awaitCase(pawl).id()).isEqualTo(found.id());
-            pawl.decide(found.id(), Decision.accept("seen at the door"), "alice");
+            pawl.decide(found.id(), Decision.accept("seen at the door"), "desk-1");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("seen at the door");
             assertThat(pawl.workflow("w").effects()).extracting(each -> each.effect().status())
                     .containsExactly(EffectStatus.COMPLETED);
@@ -118,7 +118,7 @@ class ElsewhereAskTest {
         Case first = asked(url, waitingMax, flow);
         Case second;
         try (Pawl pawl = open(url, waitingMax, flow)) {
-            pawl.decide(first.id(), Decision.notDone(), "alice");
+            pawl.decide(first.id(), Decision.notDone(), "desk-1");
             for (int i = 0; i < 2_000 && tokens.size() < 2; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
@@ -129,7 +129,7 @@ class ElsewhereAskTest {
         assertThat(new HashSet<>(attemptKeys)).as("no attempt has the key of another").hasSize(2);
         try (Pawl pawl = open(url, waitingMax, flow)) {
             pawl.complete(tokens.getFirst(), "late, but here");
-            pawl.decide(second.id(), Decision.notDone(), "alice");
+            pawl.decide(second.id(), Decision.notDone(), "desk-1");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("late, but here");
             assertThat(pawl.workflow("w").effects()).extracting(each -> each.effect().status())
                     .containsExactly(EffectStatus.COMPLETED);
@@ -146,7 +146,7 @@ class ElsewhereAskTest {
         Case found = asked(url, waitingMax, flow);
         world.set(new Verified.Completed<>("found"));
         try (Pawl pawl = open(url, waitingMax, flow)) {
-            pawl.decide(found.id(), Decision.retry(), "alice");
+            pawl.decide(found.id(), Decision.retry(), "desk-1");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("found");
         }
         assertThat(tokens).hasSize(1);
@@ -159,15 +159,15 @@ class ElsewhereAskTest {
         String url = kind.fresh();
         Case found = asked(url, waitingMax, flow);
         try (Pawl pawl = open(url, waitingMax, flow)) {
-            pawl.decide(found.id(), Decision.compensate(), "alice");
+            pawl.decide(found.id(), Decision.compensate(), "desk-1");
             assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo("Compensated");
             assertThat(undone).containsExactly("box/null");
             assertThat(pawl.attention().list(null, 10).items()).isEmpty();
 
             pawl.start(flow, "v", "bag");
-            pawl.decide(awaitCase(pawl).id(), Decision.abort(), "alice");
+            pawl.decide(awaitCase(pawl).id(), Decision.abort(), "desk-1");
             assertThatThrownBy(() -> pawl.workflow(flow, "v").result(SOON)).isInstanceOf(WorkflowFailed.class)
-                    .hasMessageContaining("alice");
+                    .hasMessageContaining("desk-1");
             assertThat(pawl.workflow("v").effects()).extracting(each -> each.effect().status())
                     .containsExactly(EffectStatus.INDETERMINATE);
             assertThat(pawl.attention().list(null, 10).items()).isEmpty();
@@ -200,7 +200,7 @@ class ElsewhereAskTest {
             assertThat(found.evidence().code()).isEqualTo("Timeout");
             assertThat(found.allowed()).doesNotContain(DecisionKind.RETRY, DecisionKind.COMPENSATE);
             assertThat(handle.update("say", "b", String.class, "u-2", SOON)).isEqualTo("ab");
-            pawl.decide(found.id(), Decision.accept("there"), "alice");
+            pawl.decide(found.id(), Decision.accept("there"), "desk-1");
             assertThat(handle.update("say", "c", String.class, "u-3", SOON)).isEqualTo("abc");
         }
         try (Pawl pawl = open(url, waitingMax, flow)) {

@@ -2,8 +2,6 @@ package dev.pawl;
 
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
-import dev.pawl.engine.store.Commit;
-import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
@@ -14,6 +12,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -24,7 +23,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -58,7 +56,9 @@ final class Lifetime implements AutoCloseable {
         this.url = url;
         this.store = store(url);
         Store front = (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
-                (proxy, method, args) -> call(method, args == null ? new Object[0] : args));
+                (proxy, method, args) -> method.isDefault()
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : call(method, args == null ? new Object[0] : args));
         this.pawl = settings.apply(Pawl.builder().shards(1).drainTimeout(Duration.ofMillis(20)).definitions(flows))
                 .store(front).open();
     }
@@ -124,22 +124,7 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
-    /** What is handed in comes by the same way as what is committed. */
-    private Commit commit(Object[] args) {
-        try {
-            return (Commit) Objects
-                    .requireNonNull(call(Store.class.getMethod("commit", Fence.class, List.class), args));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
-        if (method.getName().equals("handIn")) {
-            return (Store.HandedIn) () -> commit(args);
-        }
         boolean closing = method.getName().equals("close");
         if (cut.getCount() == 0 && !closing) {
             throw new StoreException.Unavailable("this process has ended", null);

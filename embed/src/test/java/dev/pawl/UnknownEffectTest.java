@@ -89,19 +89,19 @@ class UnknownEffectTest {
         assertThat(evidence.lastEvent()).isPositive();
         try (Pawl pawl = open(url, pay)) {
             assertThat(pawl.attention().list(null, 10).items()).containsExactly(found);
-            assertThatThrownBy(() -> pawl.decide(found.id(), Decision.abort(), "alice"))
+            assertThatThrownBy(() -> pawl.decide(found.id(), Decision.abort(), "desk-1"))
                     .hasFieldOrPropertyWithValue("code", "DecisionNotAllowed");
             assertThatThrownBy(() -> pawl.decide(found.id(), Decision.accept(), " "))
                     .hasFieldOrPropertyWithValue("code", "ValidationFailed");
             DecisionRecord first =
-                    pawl.decide(found.id(), Decision.accept("booked").because("asked the bank"), "alice");
+                    pawl.decide(found.id(), Decision.accept("booked").because("asked the bank"), "desk-1");
             assertThat(pawl.attention().list(null, 10).items()).isEmpty();
-            assertThat(pawl.decide(found.id(), Decision.accept("booked"), "bob")).isEqualTo(first);
-            assertThatThrownBy(() -> pawl.decide(found.id(), Decision.notDone(), "bob"))
-                    .hasFieldOrPropertyWithValue("code", "DecisionConflict").hasMessageContaining("alice");
+            assertThat(pawl.decide(found.id(), Decision.accept("booked"), "desk-2")).isEqualTo(first);
+            assertThatThrownBy(() -> pawl.decide(found.id(), Decision.notDone(), "desk-2"))
+                    .hasFieldOrPropertyWithValue("code", "DecisionConflict").hasMessageContaining("desk-1");
 
             assertThat(pawl.attention().decisions("w")).containsExactly(first);
-            assertThat(first.subject()).isEqualTo("alice");
+            assertThat(first.subject()).isEqualTo("desk-1");
             assertThat(first.decision()).isEqualTo("accept");
             assertThat(first.note()).isEqualTo("asked the bank");
             assertThat(pawl.workflow("w").status()).isEqualTo(WorkflowStatus.FAILED);
@@ -109,7 +109,7 @@ class UnknownEffectTest {
                     .extracting(each -> each.effect().status()).containsExactly(EffectStatus.INDETERMINATE);
 
             fails(pawl.start(pay, "v", "43"));
-            pawl.decide(pawl.attention().list(null, 10).items().getFirst().id(), Decision.notDone(), "bob");
+            pawl.decide(pawl.attention().list(null, 10).items().getFirst().id(), Decision.notDone(), "desk-2");
             assertThat(pawl.attention().list(null, 10).items()).isEmpty();
             assertThat(pawl.attention().decisions("v")).extracting(DecisionRecord::decision)
                     .containsExactly("not-done");
@@ -136,7 +136,7 @@ class UnknownEffectTest {
             assertThat(cases).extracting(Case::workflowId).containsExactly("stopped");
             assertThat(cases.getFirst().evidence().code()).isEqualTo("OutcomeUnknown");
             String other = new CaseId(CaseId.Kind.EFFECT, "open", "slow").text();
-            assertThatThrownBy(() -> pawl.decide(other, Decision.accept(), "alice"))
+            assertThatThrownBy(() -> pawl.decide(other, Decision.accept(), "desk-1"))
                     .hasFieldOrPropertyWithValue("code", "NotFound");
         } finally {
             never.countDown();
@@ -172,7 +172,7 @@ class UnknownEffectTest {
             assertThat(found).containsExactlyInAnyOrder("vakey-va", "vbkey-vb", "vckey-vc", "wakey-wa", "wbkey-wb",
                     "wckey-wc");
             List<Case> all = pawl.attention().list(null, 10).items();
-            pawl.decide(all.get(1).id(), Decision.accept(), "alice");
+            pawl.decide(all.get(1).id(), Decision.accept(), "desk-1");
             assertThat(pawl.attention().list(null, 10).items()).hasSize(5).doesNotContain(all.get(1));
             assertThatThrownBy(() -> pawl.attention().list("EFFECTS x", 1))
                     .hasFieldOrPropertyWithValue("code", "ValidationFailed");

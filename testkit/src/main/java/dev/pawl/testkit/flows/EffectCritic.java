@@ -86,8 +86,10 @@ final class EffectCritic {
         }
     }
 
+    /** Whoever has aborted it did not say whether it has happened. */
     private static boolean unknown(String output) {
-        return output.contains("OutcomeUnknown") || output.contains("Indeterminate");
+        return output.contains("OutcomeUnknown") || output.contains("Indeterminate")
+                || output.contains("\"code\":\"pawl:aborted\"");
     }
 
     /** What threw may have happened, unless somebody has looked: only what is reconciled knows better. */
