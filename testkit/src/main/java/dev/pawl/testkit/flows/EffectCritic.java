@@ -77,8 +77,8 @@ final class EffectCritic {
         if (!dropped && status == EffectStatus.CANCELLED) {
             wrong(id + " was not cancelled, but its effect is " + effect);
         }
-        if (failed && (effect.error() == null || unknown(output) != (status == EffectStatus.INDETERMINATE))
-                && !unproven(operation, status)) {
+        boolean fits = unknown(output) == (status == EffectStatus.INDETERMINATE) || aborted(output);
+        if (failed && (effect.error() == null || !fits) && !unproven(operation, status)) {
             wrong(id + " failed with " + output + ", but its effect is " + effect);
         }
         if (status == EffectStatus.COMPLETED && outside.times(new Outside.Place(workflowId, id)) == 0) {
@@ -86,10 +86,14 @@ final class EffectCritic {
         }
     }
 
-    /** Whoever has aborted it did not say whether it has happened. */
+    /** Somebody has ended what nobody could tell: that says nothing about it. */
+    private static boolean aborted(String output) {
+        return output.contains("pawl:aborted");
+    }
+
+    /** Or nobody could tell, and a person has ended it. */
     private static boolean unknown(String output) {
-        return output.contains("OutcomeUnknown") || output.contains("Indeterminate")
-                || output.contains("\"code\":\"pawl:aborted\"");
+        return output.contains("OutcomeUnknown") || output.contains("Indeterminate") || output.contains("Aborted");
     }
 
     /** What threw may have happened, unless somebody has looked: only what is reconciled knows better. */
