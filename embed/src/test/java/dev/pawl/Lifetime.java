@@ -2,8 +2,6 @@ package dev.pawl;
 
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowControl;
-import dev.pawl.engine.store.Commit;
-import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
@@ -25,7 +23,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -127,22 +124,7 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
-    /** What is handed in comes by the same way as what is committed. */
-    private Commit commit(Object[] args) {
-        try {
-            return (Commit) Objects
-                    .requireNonNull(call(Store.class.getMethod("commit", Fence.class, List.class), args));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
-        if (method.getName().equals("handIn")) {
-            return (Store.HandedIn) () -> commit(args);
-        }
         boolean closing = method.getName().equals("close");
         if (cut.getCount() == 0 && !closing) {
             throw new StoreException.Unavailable("this process has ended", null);

@@ -659,11 +659,13 @@ from activity f join workflow w on w.namespace = f.namespace and w.workflow_no =
 where f.namespace = ?1 and f.waker = 'AWAKE' and f.live = 1 and w.status = 'PARKED' and w.workflow_id > ?2
 order by w.workflow_id limit ?3
 
--- Along the index of what is not known. What is under way is among it, and no more than that.
+-- Along the index of what is not known. What is under way is among it, and no more than that. It is named, because without statistics the
+-- primary key looks as good, which holds every effect there is.
 -- name: unknown_effects
 select w.workflow_id, e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error,
     e.created_at, e.updated_at, e.format
-from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+from effect e indexed by effect_unknown
+join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
 where e.namespace = ?1 and e.status = 'indeterminate' and w.closed_at is not null
     and (e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key) > (?2, ?3, ?4, ?5)
 order by e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key limit ?6
