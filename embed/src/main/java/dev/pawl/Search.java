@@ -5,7 +5,7 @@ import dev.pawl.engine.flow.Attributes;
 import dev.pawl.engine.store.AttributeCondition;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
-import dev.pawl.kernel.workflow.Attribute;
+import dev.pawl.kernel.message.Attribute;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

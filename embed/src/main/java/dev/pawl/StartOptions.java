@@ -3,7 +3,7 @@ package dev.pawl;
 import dev.pawl.engine.flow.Attributes;
 import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.Codec;
-import dev.pawl.kernel.workflow.Attribute;
+import dev.pawl.kernel.message.Attribute;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.ValidationFailed;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.event.Json;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.Attribute;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

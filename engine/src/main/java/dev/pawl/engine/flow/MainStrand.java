@@ -2,9 +2,9 @@ package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.Attribute;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

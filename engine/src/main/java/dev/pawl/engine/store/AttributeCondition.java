@@ -1,6 +1,6 @@
 package dev.pawl.engine.store;
 
-import dev.pawl.kernel.workflow.Attribute;
+import dev.pawl.kernel.message.Attribute;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

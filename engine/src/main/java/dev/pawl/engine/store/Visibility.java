@@ -3,7 +3,7 @@ package dev.pawl.engine.store;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.workflow.Attribute;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityType;
-import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 
 /** What leg one of an activity asks for. Which kind of hook, signal or interrupt it is shows here, at run time. */

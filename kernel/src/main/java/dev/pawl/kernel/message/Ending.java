@@ -1,7 +1,6 @@
 package dev.pawl.kernel.message;
 
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
-import dev.pawl.kernel.workflow.Attribute;
 import java.util.List;
 import java.util.Set;
 

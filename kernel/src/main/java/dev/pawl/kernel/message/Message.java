@@ -3,7 +3,6 @@ package dev.pawl.kernel.message;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

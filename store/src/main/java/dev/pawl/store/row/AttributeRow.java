@@ -1,8 +1,8 @@
 package dev.pawl.store.row;
 
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.Attribute;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

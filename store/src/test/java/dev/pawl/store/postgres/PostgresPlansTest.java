@@ -2,6 +2,8 @@ package dev.pawl.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.engine.store.AttributeCondition;
+import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Page;
@@ -15,6 +17,7 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,7 @@ class PostgresPlansTest {
 
     private static final int WORKFLOWS = 150;
     private static final int PAGE = 40;
+    private static final int FEW = 5;
     private static final int ROWS_FOR_EACH_MAX = 40;
     private static final Instant LATER = Shop.NOW.plus(Duration.ofDays(1000));
 
@@ -108,6 +113,59 @@ class PostgresPlansTest {
 
         assertThat(found).hasSize(WORKFLOWS);
         assertThat(looked).isLessThan((long) ROWS_FOR_EACH_MAX * WORKFLOWS);
+    }
+
+    /** A few of them have the value: what is looked at must not grow with the others. */
+    @Test
+    void workflowsAreFoundByTheirAttributes() throws SQLException {
+        setAttributes();
+        for (AttributeCondition condition : List.of(
+                AttributeCondition.in(List.of(new Attribute.Text("customer", "c-1"))),
+                AttributeCondition.in(List.of(new Attribute.Whole("total", 1))),
+                AttributeCondition.between(new Attribute.Whole("total", 0), new Attribute.Whole("total", 1)),
+                AttributeCondition.in(List.of(new Attribute.Text("customer", "c-1"),
+                        new Attribute.Text("customer", "nobody"))))) {
+            List<WorkflowRecord> found = new ArrayList<>();
+
+            long looked = rowsLookedAt(store -> found.addAll(store.workflows(
+                    WorkflowQuery.all(Shop.NAMESPACE).where(condition), null, PAGE).items()));
+
+            assertThat(found).as(condition.toString()).hasSizeBetween(FEW, 2 * FEW);
+            assertThat(looked).as(condition.toString()).isLessThan(2L * ROWS_FOR_EACH_MAX * FEW);
+        }
+    }
+
+    /** All of them have it: a page must not look at much more than a page. */
+    @Test
+    void pageOfManyThatHaveOneValueCostsAPage() throws SQLException {
+        setAttributes();
+        List<WorkflowRecord> found = new ArrayList<>();
+
+        long looked = rowsLookedAt(store -> found.addAll(store.workflows(WorkflowQuery.all(Shop.NAMESPACE)
+                .where(AttributeCondition.in(List.of(new Attribute.Text("region", "eu")))), null, FEW).items()));
+
+        assertThat(found).hasSize(FEW);
+        // Beside the first page, all that are as old as its last one.
+        assertThat(looked).isLessThan(10L * WORKFLOWS);
+    }
+
+    private void setAttributes() {
+        try (PostgresStore store = EmbeddedServer.open(schema)) {
+            Shop shop = new Shop(store);
+            store.release(new Fence(Shop.shard(0), 1));
+            Fence fence = shop.claim(0);
+            for (int n = 0; n < WORKFLOWS; n++) {
+                WorkflowKey key = workflows.get(n);
+                WorkflowRecord row = Objects.requireNonNull(store.load(key).workflow());
+                assertThat(store.commit(fence, List.of(Bundle.sealed(key, row,
+                        new Occasion("handmade", Guid.ofStart(key), Shop.NOW), List.of(Bundle.Part.of(Step.WORK,
+                                new Write.PutAttribute(new Attribute.Text("customer", "c-" + n / FEW), row.createdAt()),
+                                new Write.PutAttribute(new Attribute.Text("region", "eu"), row.createdAt()),
+                                new Write.PutAttribute(new Attribute.Whole("total", n / FEW), row.createdAt())))))))
+                        .isInstanceOf(
+                                Commit.Committed.class);
+            }
+        }
     }
 
     @Test

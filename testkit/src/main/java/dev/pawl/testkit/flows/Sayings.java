@@ -1,7 +1,7 @@
 package dev.pawl.testkit.flows;
 
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.workflow.ActivityRecord;
-import dev.pawl.kernel.workflow.Attribute;
 import dev.pawl.testkit.scenario.Text;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,9 +1,8 @@
-package dev.pawl.kernel.workflow;
+package dev.pawl.kernel.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pawl.kernel.message.Payload;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,6 +51,7 @@ class AttributeTest {
 
     @Test
     void valuesHaveALimit() {
+        assertThat(new Attribute.Text("a", "\uffee").value()).isEqualTo("\uffee");
         assertThat(new Attribute.Text("a", "\u00e9".repeat(1_024)).value()).hasSize(1_024);
         assertThatThrownBy(() -> new Attribute.Text("a", "\u00e9".repeat(1_025)))
                 .hasMessageContaining("at most 2048 bytes").hasMessageContaining("a memo");

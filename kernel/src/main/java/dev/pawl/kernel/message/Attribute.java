@@ -1,7 +1,6 @@
-package dev.pawl.kernel.workflow;
+package dev.pawl.kernel.message;
 
 import dev.pawl.kernel.id.Names;
-import dev.pawl.kernel.message.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
