@@ -71,6 +71,30 @@ class FlowTroubleTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#kinds")
+    void codeThatGoesOnAndFailsAgainIsParkedAgain(Databases.Kind kind, int waitingMax) throws Exception {
+        Flow<String, String> flow = Flow.named("linked", String.class, String.class, (context, input) -> {
+            if (!log.isEmpty()) {
+                context.step("further", String.class, () -> "got further");
+                context.sleep(Duration.ofMillis(1));
+            }
+            throw new NoClassDefFoundError("a class is missing");
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "x");
+            await(() -> handle.status() == WorkflowStatus.PARKED);
+        }
+        log.add("better, but not good");
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.workflow(flow, "w");
+            await(() -> handle.operations().stream().filter(each -> each.ledger().finalized()).count() >= 2);
+            await(() -> handle.status() == WorkflowStatus.PARKED);
+            assertThat(handle.reason()).contains("FlowError", "a class is missing");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
     void waitBeyondAllTimeIsRefused(Databases.Kind kind, int waitingMax) {
         Flow<Long, String> flow = Flow.named("long", Long.class, String.class, (context, seconds) -> {
             context.sleep(Duration.ofSeconds(seconds));
@@ -101,8 +125,14 @@ class FlowTroubleTest {
                 .step("shout", String.class, RetryPolicy.NONE, () -> {
                     throw new IllegalStateException("x".repeat(100_000));
                 }));
-        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+        Flow<String, String> bare = Flow.named("bare", String.class, String.class, (context, input) -> {
+            throw new IllegalStateException("x".repeat(100_000));
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow, bare)) {
             assertThatThrownBy(() -> pawl.start(flow, "w", "x").result(SOON))
+                    .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(5_000)
+                            .contains("100000 characters"));
+            assertThatThrownBy(() -> pawl.start(bare, "b", "x").result(SOON))
                     .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(5_000)
                             .contains("100000 characters"));
         }

@@ -75,6 +75,7 @@ final class Incarnation {
     private @Nullable String dead;
     private boolean waits;
     private boolean draining;
+    private boolean handedIn;
 
     /** How updates or queries of one name are answered. */
     interface Answering {
@@ -289,13 +290,20 @@ final class Incarnation {
         return park(runtime.describe(this, mismatch));
     }
 
-    /** The code cannot go on. */
+    /** The code cannot go on; what it did until here counts, so what is under way is waited for. */
     Unwound park(String reason) {
+        while (true) {
+            Ticket under = locked(() -> dead != null || tickets.isEmpty() ? null : tickets.getFirst());
+            if (under == null) {
+                break;
+            }
+            join(under.done);
+        }
         standStill(reason);
         return new Unwound(reason);
     }
 
-    /** Nothing more comes of it until a person has seen to it, or other code is there; what it did until here counts. */
+    /** Nothing more comes of it until a person has seen to it, or other code is there. */
     private void standStill(String reason) {
         Ticket word = locked(() -> {
             List<Change> all = takeRetries();
@@ -305,7 +313,8 @@ final class Incarnation {
         });
         if (die(reason) && !readOnly) {
             runtime.parked(this, reason);
-            if (!word.advance.changes().isEmpty() || !reason.equals(workflow.reason())) {
+            // What it has handed in before says that it goes on.
+            if (handedIn || !word.advance.changes().isEmpty() || !reason.equals(workflow.reason())) {
                 runtime.submit(word);
             }
         }
@@ -463,6 +472,7 @@ final class Incarnation {
             Errand next = new Errand(List.copyOf(held), work);
             held.clear();
             errands.add(next);
+            handedIn = true;
             runtime.transact(next);
             return next;
         });
@@ -855,6 +865,7 @@ final class Incarnation {
         Ticket ticket = new Ticket(
                 new Advance(key(), FlowBehaviour.FLOW, all, allWaitAt, result == null ? asked() : null, result), false);
         tickets.add(ticket);
+        handedIn = true;
         runtime.submit(ticket);
         return ticket;
     }

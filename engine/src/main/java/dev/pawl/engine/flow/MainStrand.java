@@ -58,7 +58,7 @@ final class MainStrand {
     }
 
     private static Ending ending(Exception e) {
-        String reason = Objects.toString(e.getMessage(), e.getClass().getSimpleName());
+        String reason = Results.reason(Objects.toString(e.getMessage(), e.getClass().getSimpleName()));
         WorkflowEvent event = e instanceof FlowCancelled ? WorkflowEvent.CANCEL : WorkflowEvent.FAIL;
         return new Ending(event, reason, Ending.GONE, false, Results.Failure.ofWorkflow(e).payload());
     }

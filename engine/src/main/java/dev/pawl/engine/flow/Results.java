@@ -2,6 +2,7 @@ package dev.pawl.engine.flow;
 
 import dev.pawl.engine.PawlException;
 import dev.pawl.kernel.event.Json;
+import dev.pawl.kernel.id.Names;
 import dev.pawl.kernel.message.Payload;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,10 +22,19 @@ final class Results {
     }
 
     static String shortened(String message) {
-        if (message.length() <= MESSAGE_MAX) {
+        return shortened(message, MESSAGE_MAX);
+    }
+
+    /** Why a workflow has ended: room for what an operation said, and for which one it was. */
+    static String reason(String message) {
+        return shortened(message, MESSAGE_MAX + Names.LENGTH_MAX + MESSAGE_MAX / 10);
+    }
+
+    private static String shortened(String message, int max) {
+        if (message.length() <= max) {
             return message;
         }
-        int end = Character.isHighSurrogate(message.charAt(MESSAGE_MAX - 1)) ? MESSAGE_MAX - 1 : MESSAGE_MAX;
+        int end = Character.isHighSurrogate(message.charAt(max - 1)) ? max - 1 : max;
         return message.substring(0, end) + "… (" + message.length() + " characters)";
     }
 

@@ -477,7 +477,7 @@ final class Scope implements FlowContext {
 
     private static String topic(String name) {
         if (name.isEmpty() || FlowControl.reserved(name)) {
-            throw new IllegalArgumentException("a signal's name is not empty and does not begin with "
+            throw new ValidationFailed("a signal's name is not empty and does not begin with "
                     + FlowBehaviour.CONTROL + " or " + Questions.TOPIC + ", but is '" + name + "'");
         }
         return name;
@@ -622,7 +622,7 @@ final class Scope implements FlowContext {
     public <A extends @Nullable Object, T extends @Nullable Object> List<T> map(Collection<A> items, int atOnce,
             ItemBranch<A, T> branch) {
         if (atOnce < 1) {
-            throw new IllegalArgumentException("at least one at a time, not " + atOnce);
+            throw new ValidationFailed("at least one at a time, not " + atOnce);
         }
         return map("map", new ArrayList<>(items), atOnce, branch);
     }
@@ -773,7 +773,7 @@ final class Scope implements FlowContext {
     @Override
     public boolean patched(String changeId) {
         own();
-        return incarnation.patched(strand, Names.require("a change's id", changeId), path);
+        return incarnation.patched(strand, ValidationFailed.name("a change's id", changeId), path);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.pawl.lab.Project;
 import dev.pawl.lab.Results;
 import dev.pawl.lab.bench.Contender.Engine;
 import dev.pawl.lab.bench.Grounds.Kind;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,6 +120,7 @@ public final class Bench implements Callable<Integer> {
     private void validate() {
         require(clients.stream().allMatch(count -> count >= 1), "--clients: at least 1");
         require(rounds >= 1, "--rounds: at least 1");
+        require(!Files.isRegularFile(results), "--results: a folder, but " + results + " is a file");
         require(seconds > 0 && warmUp >= 0, "--duration: more than 0 seconds; --warm-up: not less than 0");
         require(parked >= 1 && fanOut >= 1 && sleepers >= 1, "--parked, --fan-out, --sleepers: at least 1");
         require(shards == null || shards >= 1, "--shards: at least 1");
