@@ -168,6 +168,12 @@ public final class Pawl implements AutoCloseable {
         workflow(parsed.workflowId()).complete(parsed, FlowControl.failure(message));
     }
 
+    /** Says that whoever was handed an activity is still at work: its visibility time-out begins anew. Each is recorded. */
+    public void heartbeat(String token) {
+        CompletionToken parsed = parse(token);
+        workflow(parsed.workflowId()).heartbeat(parsed);
+    }
+
     private CompletionToken parse(String token) {
         CompletionToken parsed = CompletionToken.parse(token);
         if (parsed == null || !parsed.namespace().equals(namespace)) {

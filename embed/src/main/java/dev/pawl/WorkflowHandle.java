@@ -224,6 +224,10 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         send(token.topic(), response, "completion", true);
     }
 
+    void heartbeat(CompletionToken token) {
+        send(token.topic(), FlowControl.heartbeat(), pawl.freshId(), false);
+    }
+
     private @Nullable WorkflowHandle<O> successor() {
         WorkflowRecord workflow = record();
         return workflow.status() == WorkflowStatus.CONTINUED_AS_NEW && workflow.reason() != null

@@ -30,7 +30,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private final Duration timeout;
     private final Set<Class<? extends Throwable>> hopeless;
     private final @Nullable Duration heartbeat;
-    private final boolean elsewhere;
+    private final @Nullable Elsewhere elsewhere;
     private final Doubts doubts;
     private final Limiting<I> limiting;
 
@@ -38,6 +38,10 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     record Doubts(WhenUnknown whenUnknown, @Nullable ReplayMode replay) {
 
         static final Doubts NONE = new Doubts(WhenUnknown.FAIL, null);
+    }
+
+    /** How somebody else completes it: if there is a visibility time-out, it is handed over again after so much silence. */
+    record Elsewhere(@Nullable Duration visibility) {
     }
 
     /** What an attempt waits for before it begins. */
@@ -78,7 +82,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
             @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
             RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
-            @Nullable Duration heartbeat, boolean elsewhere, Doubts doubts, Limiting<I> limiting) {
+            @Nullable Duration heartbeat, @Nullable Elsewhere elsewhere, Doubts doubts, Limiting<I> limiting) {
         this.name = ValidationFailed.name("an activity's name", name);
         this.output = output;
         this.body = body;
@@ -115,7 +119,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Type output, Body<I, O> body) {
         return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
-                Set.of(), null, false, Doubts.NONE, new Limiting<>(List.of(), null));
+                Set.of(), null, null, Doubts.NONE, new Limiting<>(List.of(), null));
     }
 
     /**
@@ -182,8 +186,24 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * itself returns is not looked at.
      */
     public Activity<I, O> completedElsewhere() {
+        return elsewhere(new Elsewhere(null));
+    }
+
+    /**
+     * The same with a visibility time-out: if nobody completes it, or gives a heartbeat with the token, for so long, the work is handed
+     * over once more, as often as the retry policy has attempts. It is not if it must not be done twice; what has a verifier is looked
+     * up before. Whoever was handed it first may still complete it. The time-out is that of handing it over.
+     */
+    public Activity<I, O> completedElsewhere(Duration visibility) {
+        if (!visibility.isPositive()) {
+            throw new ValidationFailed("a visibility time-out is positive, not " + visibility);
+        }
+        return elsewhere(new Elsewhere(visibility));
+    }
+
+    private Activity<I, O> elsewhere(Elsewhere newElsewhere) {
         return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, true, doubts, limiting);
+                heartbeat, newElsewhere, doubts, limiting);
     }
 
     /**
@@ -295,7 +315,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         return heartbeat;
     }
 
-    boolean elsewhere() {
+    @Nullable Elsewhere elsewhere() {
         return elsewhere;
     }
 

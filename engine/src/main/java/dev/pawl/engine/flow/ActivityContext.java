@@ -7,7 +7,7 @@ import dev.pawl.kernel.id.WorkflowKey;
  * One attempt of an activity, as its code sees it.
  *
  * @param operationId which operation of the workflow it is
- * @param attempt counted from 1
+ * @param attempt counted from 1; from 101, 201 and so on when the work is handed over once more
  * @param beat what a heartbeat does
  * @param idempotencyKey the same in every attempt: for whoever must not do the same thing twice. What {@link Activity#key} says, or
  *        {@code pawl:{namespace}:{workflowId}:{operationId}}, each part escaped

@@ -6,6 +6,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * An activity whose code hands the work to somebody else: then whoever has the token answers, or nobody does in time. If it has a key, one
  * operation more records how its effect came to an end, because the answer comes when no code runs.
  *
- * <p>There is one round, unless a person was asked after a time-out and says that nothing has happened: then it is handed over once more.
+ * <p>There is one round, unless nobody is heard of within the visibility time-out, or a person was asked after a time-out and says that
+ * nothing has happened: then it is handed over once more.
  */
 final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.Undecided<O> {
+
+    /** The code of an answer that says only that somebody is still at work. */
+    static final String HEARTBEAT = "Heartbeat";
 
     /** More than a hand-over can have attempts: no two rounds may have an attempt's key in common. */
     private static final int ATTEMPTS_OF_ROUND = 100;
@@ -31,6 +36,7 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     private final LocalOperation.@Nullable Reconciling<O> reconciling;
     private final @Nullable Deciding<O> deciding;
     private final String end;
+    private final @Nullable Duration visibility;
     private final @Nullable Admission admission;
     private boolean recorded;
 
@@ -44,6 +50,7 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         this.reconciling = reconciling;
         this.admission = admission;
         this.end = Journal.OWN + "e:" + invocation.id();
+        this.visibility = Objects.requireNonNull(activity.elsewhere()).visibility();
         // Without a key there is nothing that anybody could look up.
         this.deciding = activity.whenUnknown() == WhenUnknown.FAIL || invocation.effect() == null ? null
                 : new Deciding<>(scope, this, invocation.id(), activity.output(), reconciling != null, compensation);
@@ -103,10 +110,21 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     }
 
     private O answer(int round) {
+        for (int heartbeats = 0;; heartbeats++) {
+            try {
+                return answer(round, Journal.answer(round, heartbeats, invocation.id()));
+            } catch (OperationFailed e) {
+                if (!e.code().equals(HEARTBEAT)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private O answer(int round, String answer) {
         Effect effect = invocation.effect();
-        String answer = Journal.answer(round, invocation.id());
         try {
-            Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), activity.timeout());
+            Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), patience());
             ActivityRecord ended = scope.recorded(end);
             if (ended != null && ended.output().size() > 0) {
                 return scope.result(invocation.id(), ended, activity.output());
@@ -121,12 +139,18 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
             record(effect == null ? null : effect.after(EffectStatus.CANCELLED, null), Payload.EMPTY);
             throw e;
         } catch (OperationFailed e) {
-            // Whoever was to do it says that it did not work.
-            record(effect == null ? null : effect.after(EffectStatus.FAILED, Results.Failure.of(e).payload()),
-                    Payload.EMPTY);
+            if (!e.code().equals(HEARTBEAT)) {
+                // Whoever was to do it says that it did not work.
+                record(effect == null ? null : effect.after(EffectStatus.FAILED, Results.Failure.of(e).payload()),
+                        Payload.EMPTY);
+            }
             throw e;
         }
         return late(round);
+    }
+
+    private Duration patience() {
+        return visibility == null ? activity.timeout() : visibility;
     }
 
     /** Nobody has answered; it may have happened all the same. */
@@ -134,16 +158,27 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         if (deciding != null && deciding.asked(round)) {
             return deciding.resume(round, 0);
         }
+        boolean again = visibility != null && round < activity.retry().maxAttempts();
+        if (again && mayHappenTwice()) {
+            return next(round, 0, null);
+        }
         Results.Failure late =
-                new Results.Failure("Timeout", "nobody completed it within " + activity.timeout(), "Timeout");
+                new Results.Failure("Timeout", "nobody completed it within " + patience(), "Timeout");
         if (invocation.effect() == null || activity.guarantee() != Guarantee.RECONCILED || reconciling == null) {
             return unknown(round, late, EffectStatus.TIMED_OUT);
         }
         Verified<O> verified = look(round, null);
         if (verified instanceof Verified.NotCompleted) {
+            if (again) {
+                return next(round, 0, null);
+            }
             throw failed(late, EffectStatus.TIMED_OUT, late.payload());
         }
         return reconciled(round, 0, verified, late);
+    }
+
+    private boolean mayHappenTwice() {
+        return activity.guarantee() == Guarantee.AT_LEAST_ONCE || activity.guarantee() == Guarantee.IDEMPOTENT;
     }
 
     @Override

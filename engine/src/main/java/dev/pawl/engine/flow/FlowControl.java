@@ -109,6 +109,12 @@ public final class FlowControl {
         return new Response.Failure(new Results.Failure(Results.OPERATION_FAILED, message, "elsewhere").payload());
     }
 
+    /** What whoever was handed an activity says when it is still at work. */
+    public static Response heartbeat() {
+        return new Response.Failure(
+                new Results.Failure(ElsewhereOperation.HEARTBEAT, "still at work", "elsewhere").payload());
+    }
+
     /** The operations of a flow. */
     public static List<ActivityRecord> operations(Snapshot snapshot) {
         return snapshot.activities().stream()

@@ -71,9 +71,10 @@ final class Journal {
         return round == 1 ? id : HAND_OVER + round + SCOPE_END + id;
     }
 
-    /** The wait for whoever it was handed to. */
-    static String answer(int round, String id) {
-        return ANSWER + (round == 1 ? "" : String.valueOf(round)) + SCOPE_END + id;
+    /** The wait for whoever it was handed to; each heartbeat begins another one. */
+    static String answer(int round, int heartbeats, String id) {
+        return ANSWER + (round == 1 ? "" : String.valueOf(round)) + (heartbeats == 0 ? "" : "." + heartbeats)
+                + SCOPE_END + id;
     }
 
     /** The operation that such a wait, question or hand-over belongs to; any other operation belongs to itself. */

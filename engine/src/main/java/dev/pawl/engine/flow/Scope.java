@@ -370,7 +370,7 @@ final class Scope implements FlowContext {
                 incarnation.runtime()).run(id,
                         beat -> activity.body().run(
                                 new ActivityContext(namespace(), workflowId(), id, number, key, beat), input));
-        O output = activity.elsewhere()
+        O output = activity.elsewhere() != null
                 ? new ElsewhereOperation<O>(this, invocation, activity, attempt, reconciling,
                         takingBack(activity, input), admission(activity, id, input)).run()
                 : new LocalOperation<O>(this, id, invocation.header(), activity.output(), activity.guarantee(),
