@@ -25,6 +25,8 @@ final class SideBySide {
 
     private static final int TAPE_BUNDLES_MAX = 150_000;
     private static final Duration TAPE_TIME_MAX = Duration.ofSeconds(2);
+    /** Two cores compile an engine for half a minute and more while it runs. */
+    private static final int WARM_UPS = 5;
 
     private final Grounds grounds;
     private final List<Contender> contenders;
@@ -77,12 +79,12 @@ final class SideBySide {
         if (extent.warmUp().isZero()) {
             return;
         }
-        Extent brief = extent.lasting(Duration.ZERO, extent.warmUp());
+        Extent brief = extent.lasting(Duration.ZERO, extent.warmUp().multipliedBy(WARM_UPS));
         for (FlowWorkload workload : workloads) {
-            List<Integer> sweep = sweep(workload, clients);
+            int most = Collections.max(sweep(workload, clients));
             for (Contender contender : contenders) {
                 try (Ground ground = grounds.fresh(contender.store())) {
-                    FlowCell.measure(contender, ground, workload, sweep.get(sweep.size() / 2), brief);
+                    FlowCell.measure(contender, ground, workload, most, brief);
                 }
                 progress.run();
             }
@@ -143,9 +145,13 @@ final class SideBySide {
 
     private FlowMeasured record(Tape tape, Ground ground, int count) throws InterruptedException {
         Duration time = extent.time().compareTo(TAPE_TIME_MAX) < 0 ? extent.time() : TAPE_TIME_MAX;
-        Extent shorter = extent.lasting(Duration.ZERO, time);
+        AtomicInteger numbers = new AtomicInteger();
         try (OpenEngine engine = new PawlEngine(tape.around(ground.open()), extent.shards(ground), extent.fanOut())) {
-            Loop loop = new FlowCell(engine, FlowWorkload.W1, count, shorter, new AtomicInteger()).run();
+            Extent before = extent.lasting(Duration.ZERO, extent.warmUp());
+            new FlowCell(engine, FlowWorkload.W1, count, before, numbers).run();
+            tape.start();
+            Extent shorter = extent.lasting(Duration.ZERO, time);
+            Loop loop = new FlowCell(engine, FlowWorkload.W1, count, shorter, numbers).run();
             return FlowMeasured.of(loop.nanos(), loop.seconds(), 0, Written.NOTHING)
                     .withRate(tape.workflows() / tape.seconds());
         }

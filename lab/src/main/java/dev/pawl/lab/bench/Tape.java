@@ -28,6 +28,7 @@ final class Tape {
     private final List<Batch> batches = new ArrayList<>();
     /** Before a shard is driven, starts go through its inbox, whose numbers only the first store knows: those are left out. */
     private final Set<WorkflowKey> cameByInbox = ConcurrentHashMap.newKeySet();
+    private boolean runs;
     private int bundles;
     private long beganNanos;
     private long endedNanos;
@@ -40,7 +41,7 @@ final class Tape {
         this.bundlesMax = bundlesMax;
     }
 
-    /** The store, with everything that is committed to it on tape. */
+    /** The store, with everything on tape that is committed to it while the tape runs. */
     Store around(Store store) {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 new Recorder(store));
@@ -83,8 +84,13 @@ final class Tape {
         }
     }
 
+    /** What is committed before does not count; no workflow may be under way. */
+    synchronized void start() {
+        runs = true;
+    }
+
     private synchronized void committed(Fence fence, List<Bundle> batch, long began) {
-        if (bundles < bundlesMax) {
+        if (runs && bundles < bundlesMax) {
             beganNanos = batches.isEmpty() ? began : beganNanos;
             endedNanos = System.nanoTime();
             batches.add(new Batch(fence.shard(), List.copyOf(batch)));
