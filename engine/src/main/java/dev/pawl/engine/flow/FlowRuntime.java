@@ -10,7 +10,6 @@ import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Payload;
@@ -180,7 +179,7 @@ public final class FlowRuntime implements FlowHost {
         try {
             new MainStrand(incarnation).run();
         } catch (Unwound unwound) {
-            incarnation.stopped();
+            incarnation.strands().stopped();
             // Whatever it did not hand in never happened; it begins anew when it has to.
             LOG.log(Level.DEBUG, () -> incarnation.key() + " was put aside: " + unwound.getMessage());
         } catch (Throwable e) {
@@ -192,11 +191,11 @@ public final class FlowRuntime implements FlowHost {
     /** An error is nothing that a workflow fails of: it says something about the program, and another one may do better. */
     private void broken(Incarnation incarnation, Throwable e) {
         try {
-            incarnation.park(describe(incarnation, "FlowError", Results.Failure.of(e).type() + ": " + e.getMessage()));
+            incarnation.parking().park("FlowError", Results.Failure.of(e).type() + ": " + e.getMessage());
         } catch (Unwound unwound) {
             LOG.log(Level.DEBUG, () -> incarnation.key() + " could not be parked: " + unwound.getMessage());
         } finally {
-            incarnation.stopped();
+            incarnation.strands().stopped();
         }
     }
 
@@ -227,7 +226,7 @@ public final class FlowRuntime implements FlowHost {
     /** Lets what is under way come to its end, but not for longer than that, and begins nothing new. */
     public void drain(Duration longest) {
         Instant deadline = clock.instant().plus(longest);
-        live.values().forEach(Incarnation::drain);
+        live.values().forEach(running -> running.outbox().drain());
         while (clock.instant().isBefore(deadline)
                 && !(live.values().stream().allMatch(Incarnation::drained) && pools().settled())) {
             LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
@@ -304,33 +303,9 @@ public final class FlowRuntime implements FlowHost {
         if (unflushed.add(incarnation)) {
             threads.soon(() -> {
                 unflushed.remove(incarnation);
-                incarnation.flush();
+                incarnation.outbox().flush();
             });
         }
-    }
-
-    /** What people read who have to decide about a flow whose code does not fit its record. */
-    String describe(Incarnation incarnation, Journal.Mismatch mismatch) {
-        return Json.object()
-                .put("attempted", mismatch.attempted())
-                .put("code", FlowControl.MISMATCH)
-                .put("codeVersion", incarnation.flow().version())
-                .put("recorded", mismatch.recorded())
-                .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())
-                .end();
-    }
-
-    /** The same for code that cannot go on for another reason. */
-    String describe(Incarnation incarnation, String code, String why) {
-        return Json.object()
-                .put("code", code)
-                .put("codeVersion", incarnation.flow().version())
-                .put("message", Results.shortened(why))
-                .end();
-    }
-
-    void parked(Incarnation incarnation, String reason) {
-        LOG.log(Level.WARNING, incarnation.key() + " is parked, because its code cannot go on: " + reason);
     }
 
     /** A payload that is a text. */
@@ -359,7 +334,7 @@ public final class FlowRuntime implements FlowHost {
             done.complete(null);
         });
         threads.await(done);
-        Incarnation.Answering answering = reading.query(name);
+        Handlers.Answering answering = reading.handlers().query(name);
         if (answering == null) {
             throw new QueryFailed("the flow answers no query called " + name
                     + ", or has not come to where it says so");

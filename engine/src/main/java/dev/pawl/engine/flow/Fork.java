@@ -1,6 +1,6 @@
 package dev.pawl.engine.flow;
 
-import dev.pawl.engine.flow.Incarnation.Handling;
+import dev.pawl.engine.flow.Waiting.Handling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +43,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     /** Runs all of them, so many at a time, and waits for all of them. */
     List<T> all(int atOnce, Handling handling) {
         AtomicInteger next = new AtomicInteger();
-        List<Strand> strands = incarnation.fork(parent, Math.min(atOnce, items.size()));
+        List<Strand> strands = incarnation.strands().fork(parent, Math.min(atOnce, items.size()));
         AtomicInteger left = new AtomicInteger(strands.size());
         for (Strand strand : strands) {
             start(strand, () -> {
@@ -52,7 +52,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
                 }
             }, () -> left.decrementAndGet() == 0);
         }
-        incarnation.awaitBranches(parent, () -> left.get() == 0, handling);
+        incarnation.waiting().forBranches(parent, () -> left.get() == 0, handling);
         List<T> results = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             results.add(result(i));
@@ -63,16 +63,16 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     /** Runs all of them, and waits for the first. The others are cut off. */
     int first(Handling handling) {
         AtomicInteger winner = new AtomicInteger(NOBODY);
-        List<Strand> strands = incarnation.fork(parent, items.size());
+        List<Strand> strands = incarnation.strands().fork(parent, items.size());
         for (int i = 0; i < strands.size(); i++) {
             int item = i;
             start(strands.get(i), () -> run(strands.get(item), item),
                     () -> winner.compareAndSet(NOBODY, item));
         }
-        incarnation.awaitBranches(parent, () -> winner.get() != NOBODY, handling);
+        incarnation.waiting().forBranches(parent, () -> winner.get() != NOBODY, handling);
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
-        incarnation.detach(losers);
+        incarnation.strands().detach(losers);
         return winner.get();
     }
 
@@ -87,7 +87,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
             try {
                 code.run();
             } finally {
-                incarnation.branchEnded(strand, wakesParent.getAsBoolean());
+                incarnation.waiting().branchEnded(strand, wakesParent.getAsBoolean());
             }
         });
     }
@@ -95,7 +95,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     private void run(Strand strand, int item) {
         try {
             T result = branch.run(scope.branch(strand, path(item)), items.get(item));
-            incarnation.ended(path(item));
+            incarnation.progress().ended(path(item));
             outcomes.set(item, new Outcome<>(result, null));
         } catch (Throwable e) {
             outcomes.set(item, new Outcome<>(null, e));

@@ -17,20 +17,20 @@ final class MainStrand {
 
     MainStrand(Incarnation incarnation) {
         this.incarnation = incarnation;
-        this.scope = new Scope(incarnation, incarnation.main(), "", false);
+        this.scope = new Scope(incarnation, incarnation.strands().main(), "", false);
     }
 
     void run() {
-        incarnation.end(result());
+        incarnation.outbox().end(result());
     }
 
     private Advance.Result result() {
         try {
             Payload output = call(incarnation.flow());
-            incarnation.ended("");
+            incarnation.progress().ended("");
             return new Advance.Returned(output);
         } catch (ContinueAsNew next) {
-            incarnation.ended("");
+            incarnation.progress().ended("");
             List<Attribute> carried = scope.carried();
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
                     Beginnings.carrying(carried, next.input()), carried));
@@ -49,7 +49,7 @@ final class MainStrand {
     private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
         Codec codec = incarnation.runtime().codec();
         Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
-        incarnation.named(beginning.names());
+        incarnation.attributeNames().born(beginning.names());
         if (beginning.startAt() != null) {
             scope.waitUntil(beginning.startAt());
         }

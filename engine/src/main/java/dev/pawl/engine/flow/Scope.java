@@ -145,7 +145,7 @@ final class Scope implements FlowContext {
     }
 
     @Nullable ActivityRecord reach(String id, Payload header) {
-        ActivityRecord known = incarnation.reach(strand, id, header);
+        ActivityRecord known = incarnation.progress().reach(strand, id, header);
         if (known == null && !shielded && !id.startsWith(Journal.OWN)) {
             String reason = incarnation.cancelled();
             if (reason != null) {
@@ -157,12 +157,12 @@ final class Scope implements FlowContext {
     }
 
     @Nullable ActivityRecord recorded(String id) {
-        return incarnation.recorded(id);
+        return incarnation.progress().recorded(id);
     }
 
     /** What is stored of an effect: for who comes after a crash. */
     dev.pawl.kernel.workflow.@Nullable Effect stored(dev.pawl.kernel.workflow.Effect.Key key) {
-        return incarnation.stored(strand, key);
+        return incarnation.lookup().effect(strand, key);
     }
 
     WorkflowRecord workflow() {
@@ -175,11 +175,11 @@ final class Scope implements FlowContext {
     }
 
     void commit(Change change) {
-        incarnation.commit(strand, change);
+        incarnation.outbox().commit(strand, change);
     }
 
     void hold(Change... changes) {
-        incarnation.hold(strand, changes);
+        incarnation.outbox().hold(strand, changes);
     }
 
     /** Ends code that only answers a query: it asks nobody, and does nothing. */
@@ -188,7 +188,7 @@ final class Scope implements FlowContext {
     }
 
     void checkAlive() {
-        incarnation.check(strand);
+        incarnation.strands().check(strand);
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
@@ -227,9 +227,9 @@ final class Scope implements FlowContext {
     }
 
     private ActivityRecord await(String id, List<Change> begins, Set<String> ids) {
-        incarnation.await(strand, begins, ids, () -> handle(id, ids));
+        incarnation.waiting().forAnswer(strand, begins, ids, () -> handle(id, ids));
         for (String each : ids) {
-            ActivityRecord record = incarnation.recorded(each);
+            ActivityRecord record = incarnation.progress().recorded(each);
             if (record != null && record.ledger().finalized()) {
                 return record;
             }
@@ -242,7 +242,7 @@ final class Scope implements FlowContext {
         String reason = shielded ? null : incarnation.cancelled();
         if (reason != null) {
             List<Change> drops = new ArrayList<>();
-            for (String open : incarnation.openBelow("")) {
+            for (String open : incarnation.progress().openBelow("")) {
                 if (ids.contains(open)) {
                     drops.add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), true));
                 }
@@ -264,14 +264,14 @@ final class Scope implements FlowContext {
         if (known == null || !known.ledger().finalized()) {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
-            known = await(id, begins, Incarnation.ids(id));
+            known = await(id, begins, Set.of(id));
         }
         return result(id, known, type);
     }
 
     /** Waits for something that is no operation; if it need not be, it is not once the flow is to end. */
     void await(CompletableFuture<Void> turn, boolean optional) {
-        incarnation.await(strand, turn, () -> {
+        incarnation.waiting().forTurn(strand, turn, () -> {
             String reason = optional && !shielded ? incarnation.cancelled() : null;
             if (reason != null) {
                 throw new FlowCancelled(reason);
@@ -282,11 +282,11 @@ final class Scope implements FlowContext {
 
     /** Asks a person, and waits; the workflow is parked meanwhile. */
     <T> T asked(String id, Payload header, Request.WebHook hook, String reason, Class<T> type) {
-        incarnation.asks(id, reason);
+        incarnation.outbox().asks(id, reason);
         try {
             return ask(id, header, hook, type);
         } finally {
-            incarnation.heardOf(id);
+            incarnation.outbox().heardOf(id);
         }
     }
 
@@ -421,7 +421,7 @@ final class Scope implements FlowContext {
 
     /** Runs the statements and hands in what they come to, in one transaction. */
     void transact(TransactionOperation.Work work) throws Exception {
-        incarnation.transact(strand, work);
+        incarnation.errands().run(strand, work);
     }
 
     // Waiting.
@@ -469,7 +469,7 @@ final class Scope implements FlowContext {
             List<Change> begins = begun != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
                             new Request.Sleep(until), known));
-            begun = await(id, begins, Incarnation.ids(id));
+            begun = await(id, begins, Set.of(id));
         }
         // Cut short by a cancellation: it is no less so when the code runs again.
         result(id, begun, Object.class);
@@ -519,7 +519,7 @@ final class Scope implements FlowContext {
                 new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
                         Header.of("timeout", "period", timeout.toString()),
                         new Request.Sleep(until(timeout))));
-        await(id, begins, Incarnation.ids(id, timer));
+        await(id, begins, Set.of(id, timer));
         hook = recorded(id);
         boolean came = hook != null && hook.ledger().finalized();
         // A signal that came in the same moment must not be dropped.
@@ -537,8 +537,8 @@ final class Scope implements FlowContext {
     @Override
     public void cancelOther(String workflowId, String reason) {
         Payload arguments = codec().encode(reason);
-        once(id("cancel"), Header.message("cancel", workflowId, Incarnation.CANCEL, arguments), Payload.EMPTY,
-                new Request.SignalOne(other(workflowId), Incarnation.CANCEL, arguments));
+        once(id("cancel"), Header.message("cancel", workflowId, ControlSignals.CANCEL, arguments), Payload.EMPTY,
+                new Request.SignalOne(other(workflowId), ControlSignals.CANCEL, arguments));
     }
 
     @Override
@@ -591,23 +591,23 @@ final class Scope implements FlowContext {
 
     /** Waits for the end of a child. A cancellation ends the wait, and the child's operation unless its end is to be waited for. */
     ActivityRecord awaitChild(String id, String at, ChildOperation<?> child) {
-        incarnation.await(strand, List.of(), Incarnation.ids(id), () -> {
+        incarnation.waiting().forAnswer(strand, List.of(), Set.of(id), () -> {
             if (child.awaited() && !shielded && incarnation.cancelled() != null) {
                 child.ask(this);
                 throw cancelled();
             }
-            return handle(at, Incarnation.ids(id));
+            return handle(at, Set.of(id));
         });
         return java.util.Objects.requireNonNull(recorded(id));
     }
 
     /** The same whatever comes meanwhile. */
     void awaitEnd(String id) {
-        incarnation.await(strand, List.of(), Incarnation.ids(id), () -> false);
+        incarnation.waiting().forAnswer(strand, List.of(), Set.of(id), () -> false);
     }
 
     Request.SignalOne cancelling(String workflowId) {
-        return new Request.SignalOne(other(workflowId), Incarnation.CANCEL, codec().encode(cancelReason()));
+        return new Request.SignalOne(other(workflowId), ControlSignals.CANCEL, codec().encode(cancelReason()));
     }
 
     // Branches.
@@ -654,7 +654,7 @@ final class Scope implements FlowContext {
         for (int i = 0; i < branches.size(); i++) {
             if (i != winner) {
                 rollbacks.forget(rivals.path(i));
-                incarnation.openBelow(rivals.path(i)).forEach(open -> changes
+                incarnation.progress().openBelow(rivals.path(i)).forEach(open -> changes
                         .add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), false)));
             }
         }
@@ -666,7 +666,7 @@ final class Scope implements FlowContext {
     private void skipLosers(Fork<?, ?> rivals, int count, int winner) {
         for (int i = 0; i < count; i++) {
             if (i != winner) {
-                incarnation.skip(rivals.path(i));
+                incarnation.progress().skip(rivals.path(i));
             }
         }
     }
@@ -731,14 +731,15 @@ final class Scope implements FlowContext {
     public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
             Class<O> output, Handler<I, O> handler) {
         own();
-        incarnation.onUpdate(name, payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
+        incarnation.handlers().onUpdate(name,
+                payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
     }
 
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input,
             Class<O> output, Handler<I, O> handler) {
         own();
-        incarnation.onQuery(name, payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
+        incarnation.handlers().onQuery(name, payload -> codec().encode(handler.handle(this.<I>decode(payload, input))));
     }
 
     // What is the same whenever the code runs again.
@@ -773,7 +774,7 @@ final class Scope implements FlowContext {
     @Override
     public boolean patched(String changeId) {
         own();
-        return incarnation.patched(strand, ValidationFailed.name("a change's id", changeId), path);
+        return incarnation.progress().patched(strand, ValidationFailed.name("a change's id", changeId), path);
     }
 
     @Override
@@ -820,7 +821,7 @@ final class Scope implements FlowContext {
         String id = id(kind);
         Payload header = Header.of(kind, member, attribute.key().name());
         boolean known = reach(id, header) != null;
-        incarnation.name(attribute.key(), known);
+        incarnation.attributeNames().add(attribute.key(), known);
         if (!known) {
             hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, shown,
                     new Request.SetAttribute(attribute), null));
@@ -829,7 +830,7 @@ final class Scope implements FlowContext {
 
     /** What goes along to the workflow that goes on: as it is stored, when everything the code has set is. */
     List<Attribute> carried() {
-        if (!incarnation.hasAttributes()) {
+        if (!incarnation.attributeNames().any()) {
             return List.of();
         }
         String id = Journal.OWN + "carry";
@@ -837,13 +838,13 @@ final class Scope implements FlowContext {
             commit(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("carry"), Payload.EMPTY,
                     new Request.Pass(false), null));
         }
-        return incarnation.attributes(strand);
+        return incarnation.lookup().attributes(strand);
     }
 
     @Override
     public Logger log() {
         return new ReplaySafeLogger(System.getLogger("dev.pawl.flow." + incarnation.flow().name()),
-                () -> incarnation.atFront(path));
+                () -> incarnation.progress().atFront(path));
     }
 
     @Override
