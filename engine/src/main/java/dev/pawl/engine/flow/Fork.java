@@ -12,9 +12,9 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
 
     private static final int NOBODY = -1;
 
+    private final Scope scope;
     private final Incarnation incarnation;
     private final Strand parent;
-    private final Scope scope;
     private final String id;
     private final List<A> items;
     private final FlowContext.ItemBranch<A, T> branch;
@@ -24,11 +24,10 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     private record Outcome<T extends @Nullable Object>(@Nullable T result, @Nullable Throwable failure) {
     }
 
-    Fork(Incarnation incarnation, Strand parent, Scope scope, String id, List<A> items,
-            FlowContext.ItemBranch<A, T> branch) {
-        this.incarnation = incarnation;
-        this.parent = parent;
+    Fork(Scope scope, String id, List<A> items, FlowContext.ItemBranch<A, T> branch) {
         this.scope = scope;
+        this.incarnation = scope.incarnation();
+        this.parent = scope.strand();
         this.id = id;
         this.items = items;
         this.branch = branch;
@@ -94,7 +93,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
 
     private void run(Strand strand, int item) {
         try {
-            T result = branch.run(scope.branch(strand, path(item)), items.get(item));
+            T result = branch.run(new StrandContext(scope.branch(strand, path(item))), items.get(item));
             incarnation.progress().ended(path(item));
             outcomes.set(item, new Outcome<>(result, null));
         } catch (Throwable e) {

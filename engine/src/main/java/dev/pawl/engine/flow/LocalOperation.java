@@ -183,7 +183,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             T value;
             try {
                 int current = number;
-                value = scope.inside(() -> attempt(current));
+                value = scope.naming().inside(() -> attempt(current));
             } catch (Exception e) {
                 scope.checkAlive();
                 Results.Failure failure = Results.Failure.of(NothingHappened.cause(e));
@@ -247,7 +247,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
     private void pause(int number, int failures, @Nullable Effect known) {
-        unlessCancelled(known, () -> scope.pause(backoffId(number), retry.backoff(failures), known));
+        unlessCancelled(known, () -> new WaitOperation(scope, backoffId(number))
+                .pause(retry.backoff(failures), known));
     }
 
     private void unlessCancelled(@Nullable Effect known, Runnable wait) {

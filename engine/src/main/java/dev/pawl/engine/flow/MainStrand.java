@@ -17,7 +17,7 @@ final class MainStrand {
 
     MainStrand(Incarnation incarnation) {
         this.incarnation = incarnation;
-        this.scope = new Scope(incarnation, incarnation.strands().main(), "", false);
+        this.scope = new Scope(incarnation);
     }
 
     void run() {
@@ -31,16 +31,16 @@ final class MainStrand {
             return new Advance.Returned(output);
         } catch (ContinueAsNew next) {
             incarnation.progress().ended("");
-            List<Attribute> carried = scope.carried();
+            List<Attribute> carried = new AttributeOperation(scope).carried();
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
                     Beginnings.carrying(carried, next.input()), carried));
         } catch (Aborted e) {
-            scope.rollBack();
+            new Undoing(scope).all();
             String why = Objects.toString(e.getMessage(), e.code());
             return new Advance.Ended(Ending.failed(why, new Results.Failure(e.code(), why, e.code()).payload()));
         } catch (Exception e) {
             Ending ending = ending(e);
-            scope.rollBack();
+            new Undoing(scope).all();
             return new Advance.Ended(ending);
         }
     }
@@ -51,10 +51,10 @@ final class MainStrand {
         Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
         incarnation.attributeNames().born(beginning.names());
         if (beginning.startAt() != null) {
-            scope.waitUntil(beginning.startAt());
+            new WaitOperation(scope, Journal.OWN + "start").sleepUntil("start", beginning.startAt());
         }
         I input = codec.<I>decode(beginning.input(), flow.input());
-        return codec.encode(flow.code().run(scope, input));
+        return codec.encode(flow.code().run(new StrandContext(scope), input));
     }
 
     private static Ending ending(Exception e) {
