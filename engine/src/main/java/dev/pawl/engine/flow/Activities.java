@@ -39,7 +39,7 @@ final class Activities {
         FlowRuntime runtime = scope.runtime();
         Invocation invocation = Invocation.of(workflow, id, activity, input, scope.codec());
         if (invocation.effect() != null) {
-            runtime.requireConditional(activity.name());
+            runtime.engine().requireConditional(activity.name());
         }
         String key = invocation.key();
         Activity.Verifier<I, O> verifier = activity.verifier();

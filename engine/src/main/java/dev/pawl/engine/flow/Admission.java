@@ -39,7 +39,7 @@ final class Admission {
                     operation + " has a null for a fair key; give those that have none the same text");
         }
         WorkflowKey workflow = scope.incarnation().key();
-        Pools pools = scope.runtime().pools();
+        Pools pools = scope.runtime().engine().pools();
         SlotWait slots = pools.join(workflow.namespace(), limits.stream().map(each -> each.slots(pools.ttl())).toList(),
                 workflow.workflowId() + "/" + operation + "/" + attempt, key);
         boolean entered = false;

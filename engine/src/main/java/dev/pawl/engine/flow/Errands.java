@@ -77,7 +77,7 @@ final class Errands {
             boolean died = incarnation.die(why);
             end(new Abandoned(why));
             if (died) {
-                incarnation.runtime().revive(incarnation);
+                incarnation.runtime().engine().revive(incarnation.key());
             }
         }
 
@@ -95,7 +95,7 @@ final class Errands {
             strands.alive(strand);
             Errand next = new Errand(outbox.handOut(), work);
             errands.add(next);
-            incarnation.runtime().transact(next);
+            incarnation.runtime().engine().transact(next);
             return next;
         });
         Exception failure = incarnation.runtime().threads().await(errand.done);

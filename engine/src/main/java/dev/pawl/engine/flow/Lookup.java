@@ -34,12 +34,12 @@ final class Lookup {
 
     /** What is stored of an effect. Asked for after a crash only: otherwise the code itself has written it last. */
     @Nullable Effect effect(Strand strand, Effect.Key effect) {
-        return look(strand, () -> runtime.effects(workflow)).stream().map(EffectRecord::effect)
+        return look(strand, () -> runtime.engine().effects(workflow)).stream().map(EffectRecord::effect)
                 .filter(each -> each.key().equals(effect)).findFirst().orElse(null);
     }
 
     List<Attribute> attributes(Strand strand) {
-        return look(strand, () -> runtime.attributes(workflow));
+        return look(strand, () -> runtime.engine().attributes(workflow));
     }
 
     private <T> T look(Strand strand, Supplier<T> question) {

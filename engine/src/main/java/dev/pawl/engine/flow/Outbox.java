@@ -82,7 +82,7 @@ final class Outbox {
             boolean died = incarnation.die(why);
             done.completeExceptionally(new Unwound(why));
             if (died || last) {
-                runtime.revive(incarnation);
+                runtime.engine().revive(incarnation.key());
             }
         }
 
@@ -91,7 +91,7 @@ final class Outbox {
         public void refused(String why) {
             forget(this);
             if (last && !advance.changes().isEmpty()) {
-                runtime.submit(last(List.of(), String.valueOf(advance.held())));
+                runtime.engine().submit(last(List.of(), String.valueOf(advance.held())));
             }
             incarnation.parking().standStill("CannotBeRecorded", why);
             done.completeExceptionally(new Unwound(why));
@@ -191,7 +191,7 @@ final class Outbox {
                 result == null ? asked() : null, result), false);
         tickets.add(ticket);
         handedIn = true;
-        runtime.submit(ticket);
+        runtime.engine().submit(ticket);
         return ticket;
     }
 

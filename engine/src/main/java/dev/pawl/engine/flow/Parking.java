@@ -61,7 +61,7 @@ final class Parking {
             // What it has handed in before says that it goes on.
             if (outbox.handedIn() || !word.advance().changes().isEmpty()
                     || !reason.equals(incarnation.workflow().reason())) {
-                incarnation.runtime().submit(word);
+                incarnation.runtime().engine().submit(word);
             }
         }
     }
