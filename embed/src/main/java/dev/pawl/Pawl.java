@@ -37,7 +37,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,7 +193,7 @@ public final class Pawl implements AutoCloseable {
 
     /** The newest workflows that are looked for. */
     public Page<WorkflowSummary> workflows(Search search) {
-        return workflows(search, null, PAGE);
+        return workflows(search, null, Search.PAGE);
     }
 
     /**
@@ -204,19 +203,8 @@ public final class Pawl implements AutoCloseable {
      * @param limit 1 to 500
      */
     public Page<WorkflowSummary> workflows(Search search, @Nullable String cursor, int limit) {
-        if (limit < 1 || limit > PAGE_MAX) {
-            throw WorkflowError.validation("a page has 1 to " + PAGE_MAX + " workflows, not " + limit);
-        }
-        if (cursor != null && !CURSOR.matcher(cursor).matches()) {
-            throw WorkflowError.validation("this is not the cursor of a page; take it from the page before");
-        }
-        Page<WorkflowRecord> found = store.workflows(search.query(namespace), cursor, limit);
-        return new Page<>(found.items().stream().map(WorkflowSummary::of).toList(), found.next());
+        return search.page(store, namespace, cursor, limit);
     }
-
-    private static final int PAGE = 50;
-    private static final int PAGE_MAX = 500;
-    private static final Pattern CURSOR = Pattern.compile("-?\\d{1,18} [A-Za-z0-9._~:+@-]{1,200}");
 
     private WorkflowKey key(String workflowId) {
         return new WorkflowKey(namespace, ValidationFailed.name("a workflow's id", workflowId));

@@ -3,13 +3,17 @@ package dev.pawl;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.flow.Attributes;
 import dev.pawl.engine.store.AttributeCondition;
+import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Attribute;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,11 @@ public final class Search {
 
     private static final int CONDITIONS_MAX = 16;
     private static final int VALUES_MAX = 100;
+
+    /** As many as are shown if nobody says how many. */
+    static final int PAGE = 50;
+    private static final int PAGE_MAX = 500;
+    private static final Pattern CURSOR = Pattern.compile("-?\\d{1,18} [A-Za-z0-9._~:+@-]{1,200}");
 
     private final UnaryOperator<WorkflowQuery> query;
     private final int conditions;
@@ -135,6 +144,18 @@ public final class Search {
             throw WorkflowError.validation("at most " + CONDITIONS_MAX + " things are asked of attributes at once");
         }
         return new Search(all -> query.apply(all).where(condition), conditions + 1);
+    }
+
+    /** A page of what is found, after the cursor of the page before. */
+    Page<WorkflowSummary> page(Store store, String namespace, @Nullable String cursor, int limit) {
+        if (limit < 1 || limit > PAGE_MAX) {
+            throw WorkflowError.validation("a page has 1 to " + PAGE_MAX + " workflows, not " + limit);
+        }
+        if (cursor != null && !CURSOR.matcher(cursor).matches()) {
+            throw WorkflowError.validation("this is not the cursor of a page; take it from the page before");
+        }
+        Page<WorkflowRecord> found = store.workflows(query(namespace), cursor, limit);
+        return new Page<>(found.items().stream().map(WorkflowSummary::of).toList(), found.next());
     }
 
     WorkflowQuery query(String namespace) {

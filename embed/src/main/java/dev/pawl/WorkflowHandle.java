@@ -24,10 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowHandle<O extends @Nullable Object> {
 
     private static final int SIGNAL_ID_BYTES_MAX = 128;
-    private static final Duration FOREVER = Duration.ofDays(36_500);
-    private static final long LOOK_MILLIS_MIN = 50;
-    private static final long LOOK_MILLIS_MAX = 1_000;
+    private static final long ANSWER_MILLIS_MAX = 50;
     private static final int EVENTS_PAGE = 1_000;
 
     private final Pawl pawl;
@@ -67,12 +61,12 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Waits for the end, for as long as it takes. Throws {@link WorkflowFailed} if there is no result. */
     public O result() {
-        return result(FOREVER);
+        return result(EndWait.FOREVER);
     }
 
     /** Waits for the end, but no longer than that. */
     public O result(Duration timeout) {
-        Write.CloseWorkflow end = end(timeout);
+        Write.CloseWorkflow end = new EndWait(pawl, key, begunHere, this::record).await(timeout);
         if (end.status() == WorkflowStatus.CONTINUED_AS_NEW && end.reason() != null) {
             return new WorkflowHandle<O>(pawl, new WorkflowKey(key.namespace(), end.reason()), output).result(timeout);
         }
@@ -85,51 +79,6 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
     private <T extends @Nullable Object> T decode(Payload payload, Type type) {
         return pawl.codec().<T>decode(payload, type);
-    }
-
-    /** Hears of what ends here at once; what ends elsewhere is looked for now and then. */
-    private Write.CloseWorkflow end(Duration timeout) {
-        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().await(key);
-        try {
-            return end(end, timeout);
-        } finally {
-            pawl.ends().leave(key);
-        }
-    }
-
-    private Write.CloseWorkflow end(CompletableFuture<Write.CloseWorkflow> end, Duration timeout) {
-        Instant deadline = deadline(timeout);
-        long pause = begunHere && pawl.owns(id()) ? LOOK_MILLIS_MAX : LOOK_MILLIS_MIN;
-        while (true) {
-            try {
-                long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
-                return end.get(Math.clamp(left, 1, pause), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                Write.CloseWorkflow stored = stored();
-                if (stored != null) {
-                    return stored;
-                }
-                if (!pawl.clock().instant().isBefore(deadline)) {
-                    throw WorkflowError.timeout(id() + " has not ended within " + timeout);
-                }
-                pause = pawl.owns(id()) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw WorkflowError.timeout("interrupted while waiting for the end of " + id());
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
-    private Instant deadline(Duration timeout) {
-        return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
-    }
-
-    private Write.@Nullable CloseWorkflow stored() {
-        WorkflowRecord workflow = record();
-        return workflow.closedAt() == null ? null
-                : new Write.CloseWorkflow(workflow.status(), workflow.output(), workflow.reason(), workflow.closedAt());
     }
 
     private WorkflowRecord record() {
@@ -242,7 +191,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Has an update answered by the flow, and waits for the answer. */
     public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type) {
-        return update(name, input, type, pawl.freshId(), FOREVER, false);
+        return update(name, input, type, pawl.freshId(), EndWait.FOREVER, false);
     }
 
     /** An update that may be asked for again: it is applied once, and answered the same way each time. */
@@ -265,7 +214,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     }
 
     private Payload answer(String guid, Duration timeout) {
-        Instant deadline = deadline(timeout);
+        Instant deadline = EndWait.deadline(pawl, timeout);
         long pause = 1;
         while (true) {
             Snapshot snapshot = snapshot();
@@ -281,7 +230,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
                 throw WorkflowError.timeout(id() + " has not answered within " + timeout);
             }
             pawl.pause(pause);
-            pause = Math.min(2 * pause, LOOK_MILLIS_MIN);
+            pause = Math.min(2 * pause, ANSWER_MILLIS_MAX);
         }
     }
 

@@ -9,11 +9,6 @@ import dev.pawl.engine.flow.FlowCancelled;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.RetryPolicy;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -192,181 +187,6 @@ class FlowTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#kinds")
-    void transactionAndItsRecordAreOne(Databases.Kind kind, int waitingMax) {
-        AtomicInteger attempts = new AtomicInteger();
-        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
-            context.step("before", String.class, () -> "x");
-            context.transaction("table", Integer.class, FlowTest::createTable);
-            context.transaction("book", Integer.class, connection -> {
-                int balance = add(connection, amount);
-                if (attempts.incrementAndGet() == 1) {
-                    throw new IllegalStateException("once");
-                }
-                return balance;
-            });
-            return context.transaction("book", Integer.class, connection -> add(connection, amount));
-        });
-        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
-            assertThat(pawl.start(flow, "w", 100).result(SOON)).isEqualTo(200);
-            assertThat(attempts).hasValue(2);
-        }
-    }
-
-    private static int createTable(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("create table if not exists booking (amount integer not null)");
-            return 0;
-        }
-    }
-
-    private static int add(Connection connection, int amount) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("insert into booking values (?)")) {
-            insert.setInt(1, amount);
-            insert.executeUpdate();
-        }
-        try (Statement sum = connection.createStatement();
-                ResultSet row = sum.executeQuery("select sum(amount) from booking")) {
-            row.next();
-            return row.getInt(1);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void transactionMayNotEndItself(Databases.Kind kind, int waitingMax) {
-        Flow<String, String> flow = Flow.named("greedy", String.class, String.class,
-                (context, input) -> context.transaction("commit", String.class, connection -> {
-                    connection.commit();
-                    return "x";
-                }));
-        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
-            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
-                    .hasMessageContaining("commit is not for the statements of a step");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void whatWasDoneBeforeARestartIsNotDoneAgain(Databases.Kind kind, int waitingMax) {
-        Flow<String, String> flow = Flow.named("long", String.class, String.class, (context, input) -> {
-            String first = context.step("first", String.class, () -> {
-                log.add("first");
-                return "done";
-            });
-            String chance = context.random().nextLong() + " " + context.uuid() + " " + context.now();
-            String recorded = context.step("chance", String.class, () -> chance);
-            context.signal("go", String.class);
-            return first.isEmpty() + " " + chance.equals(recorded);
-        });
-        String url = kind.fresh();
-        try (Pawl pawl = open(url, waitingMax, flow)) {
-            pawl.start(flow, "w", "");
-        }
-        try (Pawl pawl = open(url, waitingMax, flow)) {
-            WorkflowHandle<String> handle = pawl.workflow(flow, "w");
-            handle.signal("go", "");
-
-            assertThat(handle.result(SOON)).isEqualTo("false true");
-            assertThat(log).containsExactly("first");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void stepMayNotUseTheContext(Databases.Kind kind, int waitingMax) {
-        Flow<String, String> flow = Flow.named("sly", String.class, String.class, (context, input) -> context
-                .step("outer", String.class, RetryPolicy.NONE, () -> context.step("inner", String.class, () -> "x")));
-        Flow<String, String> shared = Flow.named("shared", String.class, String.class,
-                (context, input) -> context.<String>parallel(List.of(
-                        branch -> context.step("theirs", String.class, () -> "x"))).getFirst());
-        try (Pawl pawl = open(kind.fresh(), waitingMax, flow, shared)) {
-            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
-                    .hasMessageContaining("a step does not use the context");
-            assertThatThrownBy(() -> pawl.start(shared, "v", "").result(SOON))
-                    .hasMessageContaining("this context belongs to another thread");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void codeThatDoesSomethingElseIsParkedUntilItIsMended(Databases.Kind kind, int waitingMax) throws Exception {
-        Flow<String, String> before = Flow.named("flow", String.class, String.class, (context, input) -> {
-            context.step("pay", String.class, () -> "paid");
-            return context.signal("go", String.class);
-        });
-        Flow<String, String> broken = Flow.named("flow", String.class, String.class, (context, input) -> {
-            context.step("charge", String.class, () -> "charged");
-            return context.signal("go", String.class);
-        });
-        String url = kind.fresh();
-        try (Pawl pawl = open(url, waitingMax, before)) {
-            WorkflowHandle<String> handle = pawl.start(flow(before), "w", "");
-            await(() -> handle.operations().size() == 2);
-        }
-        try (Pawl pawl = open(url, waitingMax, broken)) {
-            WorkflowHandle<String> handle = pawl.workflow(flow(broken), "w");
-            handle.signal("go", "x");
-            await(() -> handle.status() == WorkflowStatus.PARKED);
-            assertThat(handle.reason()).contains("FlowMismatch", "pay", "charge", "recordedVersion", "codeVersion");
-        }
-        try (Pawl pawl = open(url, waitingMax, before)) {
-            assertThat(pawl.workflow(flow(before), "w").result(SOON)).isEqualTo("x");
-        }
-    }
-
-    private static Flow<String, String> flow(Flow<String, String> flow) {
-        return flow;
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void changedCodeAsksWhetherAWorkflowIsOld(Databases.Kind kind, int waitingMax) throws Exception {
-        Flow<String, String> before = Flow.named("flow", String.class, String.class, (context, input) -> {
-            context.signal("go", String.class);
-            return context.step("end", String.class, () -> "old");
-        });
-        Flow<String, String> after = Flow.named("flow", String.class, String.class, (context, input) -> {
-            boolean checked = context.patched("check-first");
-            if (checked) {
-                context.step("check", String.class, () -> "checked");
-            }
-            context.signal("go", String.class);
-            return context.step("end", String.class, () -> checked ? "new" : "old");
-        });
-        String url = kind.fresh();
-        try (Pawl pawl = open(url, waitingMax, before)) {
-            WorkflowHandle<String> handle = pawl.start(before, "old", "");
-            await(() -> handle.operations().size() == 1);
-        }
-        try (Pawl pawl = open(url, waitingMax, after)) {
-            WorkflowHandle<String> fresh = pawl.start(after, "new", "");
-            fresh.signal("go", "");
-            pawl.workflow("old").signal("go", "");
-
-            assertThat(fresh.result(SOON)).isEqualTo("new");
-            assertThat(pawl.workflow(after, "old").result(SOON)).isEqualTo("old");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void versionsRunSideBySide(Databases.Kind kind, int waitingMax) throws Exception {
-        Flow<String, String> one = Flow.named("flow", String.class, String.class, (context, input) -> {
-            context.signal("go", String.class);
-            return "one";
-        });
-        Flow<String, String> two = Flow.named("flow", String.class, String.class,
-                (context, input) -> context.step("direct", String.class, () -> "two")).version("2");
-        try (Pawl pawl = open(kind.fresh(), waitingMax, one, two)) {
-            WorkflowHandle<String> old = pawl.start(one, "w1", "");
-            assertThat(pawl.start(two, "w2", "").result(SOON)).isEqualTo("two");
-            old.signal("go", "");
-            assertThat(old.result(SOON)).isEqualTo("one");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
     void badInputIsRefusedWithACode(Databases.Kind kind, int waitingMax) {
         Flow<String, String> flow = Flow.named("flow", String.class, String.class,
                 (context, input) -> context.step("bad~name", String.class, () -> "x"));
@@ -386,25 +206,6 @@ class FlowTest {
                     .hasFieldOrPropertyWithValue("code", "NotFound");
             assertThatThrownBy(() -> pawl.workflow("nobody").result(Duration.ofMillis(60)))
                     .hasFieldOrPropertyWithValue("code", "NotFound");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void flowGoesOnInANewWorkflow(Databases.Kind kind, int waitingMax) {
-        Flow<Integer, String> flow = Flow.named("loop", Integer.class, String.class, (context, round) -> {
-            context.step("round", Integer.class, () -> round);
-            if (round < 3) {
-                return context.continueAsNew(round + 1);
-            }
-            return context.workflowId() + " " + context.signal("late", String.class);
-        });
-        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
-            WorkflowHandle<String> handle = pawl.start(flow, "w", 1);
-            handle.signal("late", "news", "s-1");
-
-            assertThat(handle.result(SOON)).isEqualTo("w~3 news");
-            assertThat(handle.status()).isEqualTo(WorkflowStatus.CONTINUED_AS_NEW);
         }
     }
 
@@ -473,37 +274,6 @@ class FlowTest {
                     .hasFieldOrPropertyWithValue("code", "ValidationFailed");
         } catch (InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.pawl.Databases#kinds")
-    void statementsInADatabaseOfTheApplicationsOwnRunOnce(Databases.Kind kind, int waitingMax) throws Exception {
-        com.zaxxer.hikari.HikariDataSource own = Databases.source(kind.fresh());
-        AtomicInteger crashes = new AtomicInteger();
-        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
-            context.transaction("table", own, Integer.class, FlowTest::createTable);
-            int balance = context.transaction("book", own, Integer.class, connection -> add(connection, amount));
-            if (crashes.incrementAndGet() == 1) {
-                throw new Error("the process ends before the record is durable");
-            }
-            return balance;
-        });
-        String url = kind.fresh();
-        try (Pawl pawl = open(url, waitingMax, flow)) {
-            pawl.start(flow, "w", 100);
-            await(() -> crashes.get() == 1);
-        }
-        try (Pawl pawl = open(url, waitingMax, flow)) {
-            assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo(100);
-        }
-        try (Connection connection = own.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select count(*) from booking")) {
-            row.next();
-            assertThat(row.getInt(1)).isEqualTo(1);
-        } finally {
-            own.close();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +23,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private final String name;
     private final Type output;
     private final Body<I, O> body;
-    private final @Nullable Function<I, String> key;
-    private final @Nullable Verifier<I, O> verifier;
-    private final @Nullable Compensation<I, O> compensation;
-    private final @Nullable Guarantee declared;
-    private final RetryPolicy retry;
-    private final Duration timeout;
-    private final Set<Class<? extends Throwable>> hopeless;
-    private final @Nullable Duration heartbeat;
-    private final @Nullable Elsewhere elsewhere;
-    private final Doubts doubts;
-    private final Limiting<I> limiting;
-
-    /** What to do where nobody can be sure. */
-    record Doubts(WhenUnknown whenUnknown, @Nullable ReplayMode replay) {
-
-        static final Doubts NONE = new Doubts(WhenUnknown.FAIL, null);
-    }
+    private final Options<I, O> options;
 
     /** How somebody else completes it: if there is a visibility time-out, it is handed over again after so much silence. */
     record Elsewhere(@Nullable Duration visibility) {
@@ -79,24 +64,51 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         void run(I input, O output) throws Exception;
     }
 
-    private Activity(String name, Type output, Body<I, O> body, @Nullable Function<I, String> key,
-            @Nullable Verifier<I, O> verifier, @Nullable Compensation<I, O> compensation, @Nullable Guarantee declared,
-            RetryPolicy retry, Duration timeout, Set<Class<? extends Throwable>> hopeless,
-            @Nullable Duration heartbeat, @Nullable Elsewhere elsewhere, Doubts doubts, Limiting<I> limiting) {
+    /** What can be said of an activity beside what it does. Changed only while nobody else has seen it. */
+    private static final class Options<I extends @Nullable Object, O extends @Nullable Object> {
+
+        private @Nullable Function<I, String> key;
+        private @Nullable Verifier<I, O> verifier;
+        private @Nullable Compensation<I, O> compensation;
+        private @Nullable Guarantee declared;
+        private RetryPolicy retry = RetryPolicy.DEFAULT;
+        private Duration timeout = TIMEOUT_DEFAULT;
+        private Set<Class<? extends Throwable>> hopeless = Set.of();
+        private @Nullable Duration heartbeat;
+        private @Nullable Elsewhere elsewhere;
+        private WhenUnknown whenUnknown = WhenUnknown.FAIL;
+        private @Nullable ReplayMode replay;
+        private Limiting<I> limiting = new Limiting<>(List.of(), null);
+
+        private Options<I, O> copy() {
+            Options<I, O> copy = new Options<>();
+            copy.key = key;
+            copy.verifier = verifier;
+            copy.compensation = compensation;
+            copy.declared = declared;
+            copy.retry = retry;
+            copy.timeout = timeout;
+            copy.hopeless = hopeless;
+            copy.heartbeat = heartbeat;
+            copy.elsewhere = elsewhere;
+            copy.whenUnknown = whenUnknown;
+            copy.replay = replay;
+            copy.limiting = limiting;
+            return copy;
+        }
+    }
+
+    private Activity(String name, Type output, Body<I, O> body, Options<I, O> options) {
         this.name = ValidationFailed.name("an activity's name", name);
         this.output = output;
         this.body = body;
-        this.key = key;
-        this.verifier = verifier;
-        this.compensation = compensation;
-        this.declared = declared;
-        this.retry = retry;
-        this.timeout = timeout;
-        this.hopeless = hopeless;
-        this.heartbeat = heartbeat;
-        this.elsewhere = elsewhere;
-        this.doubts = doubts;
-        this.limiting = limiting;
+        this.options = options;
+    }
+
+    private Activity<I, O> with(Consumer<Options<I, O>> change) {
+        Options<I, O> changed = options.copy();
+        change.accept(changed);
+        return new Activity<>(name, output, body, changed);
     }
 
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
@@ -118,8 +130,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
 
     private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Type output, Body<I, O> body) {
-        return new Activity<>(name, output, body, null, null, null, null, RetryPolicy.DEFAULT, TIMEOUT_DEFAULT,
-                Set.of(), null, null, Doubts.NONE, new Limiting<>(List.of(), null));
+        return new Activity<>(name, output, body, new Options<>());
     }
 
     /**
@@ -127,18 +138,15 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * alone.
      */
     public Activity<I, O> key(Function<I, String> newKey) {
-        return new Activity<>(name, output, body, newKey, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.key = newKey);
     }
 
     public Activity<I, O> verify(Verifier<I, O> newVerifier) {
-        return new Activity<>(name, output, body, key, newVerifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.verifier = newVerifier);
     }
 
     public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
-        return new Activity<>(name, output, body, key, verifier, newCompensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.compensation = newCompensation);
     }
 
     /** Refuses a promise that cannot be kept. */
@@ -146,13 +154,11 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (guarantee == Guarantee.TRANSACTIONAL) {
             throw new IllegalArgumentException("an activity is not transactional; use flow.transaction(…)");
         }
-        return new Activity<>(name, output, body, key, verifier, compensation, guarantee, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.declared = guarantee);
     }
 
     public Activity<I, O> retry(RetryPolicy policy) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, policy, timeout, hopeless,
-                heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.retry = policy);
     }
 
     /** Of one attempt. */
@@ -160,16 +166,14 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (!newTimeout.isPositive()) {
             throw new IllegalArgumentException("a time-out is positive, not " + newTimeout);
         }
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, newTimeout,
-                hopeless, heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.timeout = newTimeout);
     }
 
     /** Errors after which another attempt would not help. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public final Activity<I, O> nonRetryable(Class<? extends Throwable>... errors) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout,
-                Set.of(errors), heartbeat, elsewhere, doubts, limiting);
+        return with(changed -> changed.hopeless = Set.of(errors));
     }
 
     /** An attempt that is silent for so long counts as failed. */
@@ -177,8 +181,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (!silence.isPositive()) {
             throw new IllegalArgumentException("a heartbeat's time is positive, not " + silence);
         }
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                silence, elsewhere, doubts, limiting);
+        return with(changed -> changed.heartbeat = silence);
     }
 
     /**
@@ -186,7 +189,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * itself returns is not looked at.
      */
     public Activity<I, O> completedElsewhere() {
-        return elsewhere(new Elsewhere(null));
+        return with(changed -> changed.elsewhere = new Elsewhere(null));
     }
 
     /**
@@ -198,12 +201,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         if (!visibility.isPositive()) {
             throw new ValidationFailed("a visibility time-out is positive, not " + visibility);
         }
-        return elsewhere(new Elsewhere(visibility));
-    }
-
-    private Activity<I, O> elsewhere(Elsewhere newElsewhere) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, newElsewhere, doubts, limiting);
+        return with(changed -> changed.elsewhere = new Elsewhere(visibility));
     }
 
     /**
@@ -211,8 +209,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * given null for what it came to, and must cope with its never having happened.
      */
     public Activity<I, O> whenUnknown(WhenUnknown policy) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, new Doubts(policy, doubts.replay()), limiting);
+        return with(changed -> changed.whenUnknown = policy);
     }
 
     /** Strictly: see {@link #confirmOnReplay(ReplayMode)}. */
@@ -226,8 +223,7 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * does not.
      */
     public Activity<I, O> confirmOnReplay(ReplayMode mode) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, new Doubts(doubts.whenUnknown(), mode), limiting);
+        return with(changed -> changed.replay = mode);
     }
 
     /**
@@ -235,35 +231,31 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
      * declared, and its time-out begins afterwards. Of an activity that is completed elsewhere only the handing over is limited.
      */
     public Activity<I, O> limit(Limit limit) {
-        List<Limit> limits = new ArrayList<>(limiting.limits());
+        List<Limit> limits = new ArrayList<>(options.limiting.limits());
         if (limits.stream().anyMatch(limit::samePool)) {
             throw new ValidationFailed(name + " has two limits of the same kind in the pool " + limit.pool()
                     + "; keep the smaller one");
         }
         limits.add(limit);
-        return limiting(new Limiting<>(List.copyOf(limits), limiting.fairBy()));
+        return with(changed -> changed.limiting =
+                new Limiting<>(List.copyOf(limits), options.limiting.fairBy()));
     }
 
     /** On whose behalf an attempt waits: in one process they take turns, however many attempts of each wait. */
     public Activity<I, O> fairBy(Function<I, String> key) {
-        return limiting(new Limiting<>(limiting.limits(), key));
-    }
-
-    private Activity<I, O> limiting(Limiting<I> newLimiting) {
-        return new Activity<>(name, output, body, key, verifier, compensation, declared, retry, timeout, hopeless,
-                heartbeat, elsewhere, doubts, newLimiting);
+        return with(changed -> changed.limiting = new Limiting<>(options.limiting.limits(), key));
     }
 
     Limiting<I> limiting() {
-        return limiting;
+        return options.limiting;
     }
 
     WhenUnknown whenUnknown() {
-        return doubts.whenUnknown();
+        return options.whenUnknown;
     }
 
     @Nullable ReplayMode replay() {
-        return doubts.replay();
+        return options.replay;
     }
 
     public String name() {
@@ -272,15 +264,16 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
 
     /** What was declared; else what follows from key and verifier, and never more than that. */
     public Guarantee guarantee() {
+        Guarantee declared = options.declared;
         if (declared != null) {
             return declared;
         }
-        return key == null ? Guarantee.AT_LEAST_ONCE : Guarantee.RECONCILED;
+        return options.key == null ? Guarantee.AT_LEAST_ONCE : Guarantee.RECONCILED;
     }
 
     /** Whether its effect is recorded by a key: it was given one, or what is promised of it needs one. */
     boolean keyed() {
-        return key != null || guarantee() != Guarantee.AT_LEAST_ONCE;
+        return options.key != null || guarantee() != Guarantee.AT_LEAST_ONCE;
     }
 
     Type output() {
@@ -292,34 +285,34 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     }
 
     @Nullable Function<I, String> key() {
-        return key;
+        return options.key;
     }
 
     @Nullable Verifier<I, O> verifier() {
-        return verifier;
+        return options.verifier;
     }
 
     @Nullable Compensation<I, O> compensation() {
-        return compensation;
+        return options.compensation;
     }
 
     RetryPolicy retry() {
-        return retry;
+        return options.retry;
     }
 
     Duration timeout() {
-        return timeout;
+        return options.timeout;
     }
 
     @Nullable Duration heartbeat() {
-        return heartbeat;
+        return options.heartbeat;
     }
 
     @Nullable Elsewhere elsewhere() {
-        return elsewhere;
+        return options.elsewhere;
     }
 
     boolean retryable(Throwable error) {
-        return hopeless.stream().noneMatch(type -> type.isInstance(error));
+        return options.hopeless.stream().noneMatch(type -> type.isInstance(error));
     }
 }

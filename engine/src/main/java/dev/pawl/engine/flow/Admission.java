@@ -3,6 +3,7 @@ package dev.pawl.engine.flow;
 import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.limit.SlotWait;
+import dev.pawl.kernel.id.WorkflowKey;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,10 @@ final class Admission {
             throw new ValidationFailed(
                     operation + " has a null for a fair key; give those that have none the same text");
         }
-        Pools pools = scope.incarnation().runtime().pools();
-        SlotWait slots = pools.join(scope.namespace(), limits.stream().map(each -> each.slots(pools.ttl())).toList(),
-                scope.workflowId() + "/" + operation + "/" + attempt, key);
+        WorkflowKey workflow = scope.incarnation().key();
+        Pools pools = scope.runtime().engine().pools();
+        SlotWait slots = pools.join(workflow.namespace(), limits.stream().map(each -> each.slots(pools.ttl())).toList(),
+                workflow.workflowId() + "/" + operation + "/" + attempt, key);
         boolean entered = false;
         try {
             scope.await(slots.turn(), optional);

@@ -5,6 +5,8 @@ import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A workflow started by the code of another: one operation, from its start to its result. */
@@ -49,11 +51,13 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
 
     @Override
     public O result() {
+        scope.naming().check();
         scope.replayUpdates(waiting());
         if (scope.recorded(cancellation()) != null || asked) {
-            throw scope.cancelled();
+            throw new FlowCancelled(scope.cancelReason());
         }
-        ActivityRecord done = scope.awaitChild(id, waiting(), this);
+        scope.await(List.of(), Set.of(id), this::handle);
+        ActivityRecord done = scope.answered(id);
         if (Results.isFailure(done.output())) {
             throw new ChildFailed(id, workflowId,
                     Results.failure(Results.error(done.output()), scope.codec()));
@@ -61,9 +65,18 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
         return scope.result(id, done, output);
     }
 
+    /** A cancellation ends the wait, and the operation unless the child's end is to be waited for. */
+    private boolean handle() {
+        if (awaited() && scope.cancelled() != null) {
+            ask(scope);
+            throw new FlowCancelled(scope.cancelReason());
+        }
+        return scope.handle(waiting(), Set.of(id));
+    }
+
     @Override
     public void cancel(String reason) {
-        scope.cancelOther(workflowId, reason);
+        new OtherWorkflows(scope).cancel(workflowId, reason);
     }
 
     /** Whether the parent waits for its end even when it is cancelled itself. */
@@ -77,7 +90,7 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
             asked = true;
             by.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, cancellation()),
                     Header.of("cancel", "workflowId", workflowId), Payload.EMPTY,
-                    by.cancelling(workflowId), null));
+                    new OtherWorkflows(by).cancelling(workflowId), null));
         }
     }
 
@@ -86,7 +99,8 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
         ActivityRecord known = scope.recorded(id);
         if (known == null || !known.ledger().finalized()) {
             ask(by);
-            by.awaitEnd(id);
+            // Whatever comes meanwhile.
+            by.await(List.of(), Set.of(id), () -> false);
         }
     }
 }

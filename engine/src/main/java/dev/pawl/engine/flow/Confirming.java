@@ -54,7 +54,7 @@ final class Confirming<T extends @Nullable Object> {
         ActivityRecord failed = scope.recorded(verdict());
         if (failed != null) {
             // Found once, it is so: the world may say something else by now, but the flow has begun to take things back.
-            throw new Aborted(FAILED, scope.incarnation().runtime().text(failed.output()));
+            throw new Aborted(FAILED, scope.runtime().text(failed.output()));
         }
         int asked = questions.last();
         boolean look = asked == 0 ? !confirmed() : again(asked, questions.again(asked));
@@ -85,7 +85,7 @@ final class Confirming<T extends @Nullable Object> {
             return false;
         }
         if (mode == ReplayMode.WARN) {
-            scope.incarnation().runtime().confirmations().warned();
+            scope.runtime().confirmations().warned();
             scope.log().log(Level.WARNING, id + " of " + scope.incarnation().key() + ": " + finding.why());
             keep();
             return false;

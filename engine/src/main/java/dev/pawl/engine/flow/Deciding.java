@@ -131,7 +131,7 @@ final class Deciding<T extends @Nullable Object> {
         take(question, answer);
         String how = COMPENSATED;
         String message = "taken back " + answer.by();
-        if (compensation == null || !scope.takeBack(id, compensation)) {
+        if (compensation == null || !new Undoing(scope).one(id, compensation)) {
             how = "CompensationFailed";
             message = "could not be taken back, as was decided " + answer.by();
         }

@@ -124,12 +124,13 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     private O answer(int round, String answer) {
         Effect effect = invocation.effect();
         try {
-            Scope.Waited waited = scope.within(answer, CompletionToken.topic(invocation.id()), patience());
+            WaitOperation.Waited waited = new WaitOperation(scope, answer)
+                    .within(CompletionToken.topic(invocation.id()), patience());
             ActivityRecord ended = scope.recorded(end);
             if (ended != null && ended.output().size() > 0) {
                 return scope.result(invocation.id(), ended, activity.output());
             }
-            if (waited == Scope.Waited.CAME) {
+            if (waited == WaitOperation.Waited.CAME) {
                 ActivityRecord answered = Objects.requireNonNull(scope.recorded(answer));
                 O output = scope.result(answer, answered, activity.output());
                 record(effect == null ? null : effect.completed(answered.output()), Payload.EMPTY);

@@ -67,7 +67,7 @@ final class FlowBehaviour implements Behaviour {
     }
 
     /** A reason, as JSON. */
-    private static final Farewell PARENT_ENDED = new Farewell(Incarnation.CANCEL,
+    private static final Farewell PARENT_ENDED = new Farewell(ControlSignals.CANCEL,
             Payload.of("\"the workflow that has started it has ended\"".getBytes(StandardCharsets.UTF_8)));
 
     @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FlowControl {
 
     /** The signal that asks for the end. */
-    public static final String CANCEL_TOPIC = Incarnation.CANCEL;
+    public static final String CANCEL_TOPIC = ControlSignals.CANCEL;
 
     /** What the topics of questions to people begin with. */
     public static final String DECIDE_TOPIC = Questions.TOPIC;

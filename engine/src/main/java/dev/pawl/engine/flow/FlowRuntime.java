@@ -4,18 +4,14 @@ import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
-import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
-import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
@@ -26,10 +22,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -57,18 +51,13 @@ public final class FlowRuntime implements FlowHost {
     private final Codec codec;
     private final InstantSource clock;
     private final FlowThreads threads;
-    private final int waitingMax;
     private final Map<WorkflowKey, Incarnation> live = new ConcurrentHashMap<>();
-    private final Set<Incarnation> waiting = new LinkedHashSet<>();
+    private final Waiters waiters;
     private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
     private final Queue<CompletableFuture<Void>> woken = new ConcurrentLinkedQueue<>();
     private final Confirmations confirmations = new Confirmations();
-    private volatile Consumer<Submission> submitting = submission -> submission.outdated("there is no engine");
-    private volatile Consumer<Transaction> transacting = transaction -> transaction.outdated("there is no engine");
-    private volatile Consumer<WorkflowKey> reviving = workflow -> {};
-    private volatile @Nullable Store store;
-    private volatile @Nullable Pools pools;
     private final Answers answers = new Answers();
+    private volatile EngineLink engine = EngineLink.NONE;
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
 
     /**
@@ -82,7 +71,7 @@ public final class FlowRuntime implements FlowHost {
         this.codec = codec;
         this.clock = clock;
         this.threads = threads;
-        this.waitingMax = waitingMax;
+        this.waiters = new Waiters(waitingMax);
     }
 
     /**
@@ -93,16 +82,16 @@ public final class FlowRuntime implements FlowHost {
      */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
             Consumer<WorkflowKey> newReviving, Store newStore, Pools newPools) {
-        store = newStore;
-        pools = newPools;
-        submitting = newSubmitting;
-        transacting = newTransacting;
-        reviving = newReviving;
+        engine = new EngineLink(newSubmitting, newTransacting, newReviving, newStore, newPools);
     }
 
     /** Is told from now on of every workflow that ends here, from any thread. */
     public void onEnd(BiConsumer<WorkflowKey, Write.CloseWorkflow> newEnding) {
         ending = newEnding;
+    }
+
+    EngineLink engine() {
+        return engine;
     }
 
     Confirmations confirmations() {
@@ -116,7 +105,7 @@ public final class FlowRuntime implements FlowHost {
 
     /** Where attempts wait that are limited. */
     public Pools pools() {
-        return Objects.requireNonNull(pools, "there is no engine");
+        return engine.pools();
     }
 
     Codec codec() {
@@ -125,23 +114,6 @@ public final class FlowRuntime implements FlowHost {
 
     Answers answers() {
         return answers;
-    }
-
-    List<EffectRecord> effects(WorkflowKey workflow) {
-        return Objects.requireNonNull(store, "there is no engine").effects(workflow);
-    }
-
-    List<Attribute> attributes(WorkflowKey workflow) {
-        return Objects.requireNonNull(store, "there is no engine").attributes(workflow);
-    }
-
-    /** An effect that two could record at once is recorded by nobody: refused before anything is done. */
-    void requireConditional(String activity) {
-        Store current = store;
-        if (current != null && !current.capabilities().conditionalBatch()) {
-            throw new StoreException.CapabilityMissing("conditionalBatch", "the activity " + activity
-                    + ", which has a key,", current.getClass());
-        }
     }
 
     InstantSource clock() {
@@ -180,7 +152,7 @@ public final class FlowRuntime implements FlowHost {
         try {
             new MainStrand(incarnation).run();
         } catch (Unwound unwound) {
-            incarnation.stopped();
+            incarnation.strands().stopped();
             // Whatever it did not hand in never happened; it begins anew when it has to.
             LOG.log(Level.DEBUG, () -> incarnation.key() + " was put aside: " + unwound.getMessage());
         } catch (Throwable e) {
@@ -192,11 +164,11 @@ public final class FlowRuntime implements FlowHost {
     /** An error is nothing that a workflow fails of: it says something about the program, and another one may do better. */
     private void broken(Incarnation incarnation, Throwable e) {
         try {
-            incarnation.park(describe(incarnation, "FlowError", Results.Failure.of(e).type() + ": " + e.getMessage()));
+            incarnation.parking().park("FlowError", Results.Failure.of(e).type() + ": " + e.getMessage());
         } catch (Unwound unwound) {
             LOG.log(Level.DEBUG, () -> incarnation.key() + " could not be parked: " + unwound.getMessage());
         } finally {
-            incarnation.stopped();
+            incarnation.strands().stopped();
         }
     }
 
@@ -205,7 +177,7 @@ public final class FlowRuntime implements FlowHost {
         Incarnation running = live.remove(workflow);
         if (running != null) {
             running.die("the workflow is over");
-            forget(running);
+            waiters.remove(running);
         }
         confirmations.forget(workflow);
         ending.accept(workflow, end);
@@ -219,7 +191,7 @@ public final class FlowRuntime implements FlowHost {
             if (running.shard().equals(shard)) {
                 running.die("the shard is not owned any more");
                 each.remove();
-                forget(running);
+                waiters.remove(running);
             }
         }
     }
@@ -227,7 +199,7 @@ public final class FlowRuntime implements FlowHost {
     /** Lets what is under way come to its end, but not for longer than that, and begins nothing new. */
     public void drain(Duration longest) {
         Instant deadline = clock.instant().plus(longest);
-        live.values().forEach(Incarnation::drain);
+        live.values().forEach(running -> running.outbox().drain());
         while (clock.instant().isBefore(deadline)
                 && !(live.values().stream().allMatch(Incarnation::drained) && pools().settled())) {
             LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
@@ -264,38 +236,11 @@ public final class FlowRuntime implements FlowHost {
         }
     }
 
-    void transact(Transaction transaction) {
-        transacting.accept(transaction);
-    }
-
-    void submit(Submission submission) {
-        submitting.accept(submission);
-    }
-
-    void revive(Incarnation incarnation) {
-        reviving.accept(incarnation.key());
-    }
-
     /** Everything of it waits, durably. The ones that have waited longest are put aside. */
     void waits(Incarnation incarnation) {
-        Incarnation eldest = null;
-        synchronized (waiting) {
-            waiting.remove(incarnation);
-            waiting.add(incarnation);
-            if (waiting.size() > waitingMax) {
-                Iterator<Incarnation> first = waiting.iterator();
-                eldest = first.next();
-                first.remove();
-            }
-        }
+        Incarnation eldest = waiters.add(incarnation);
         if (eldest != null && eldest.putAside()) {
             live.remove(eldest.key(), eldest);
-        }
-    }
-
-    private void forget(Incarnation incarnation) {
-        synchronized (waiting) {
-            waiting.remove(incarnation);
         }
     }
 
@@ -304,33 +249,9 @@ public final class FlowRuntime implements FlowHost {
         if (unflushed.add(incarnation)) {
             threads.soon(() -> {
                 unflushed.remove(incarnation);
-                incarnation.flush();
+                incarnation.outbox().flush();
             });
         }
-    }
-
-    /** What people read who have to decide about a flow whose code does not fit its record. */
-    String describe(Incarnation incarnation, Journal.Mismatch mismatch) {
-        return Json.object()
-                .put("attempted", mismatch.attempted())
-                .put("code", FlowControl.MISMATCH)
-                .put("codeVersion", incarnation.flow().version())
-                .put("recorded", mismatch.recorded())
-                .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())
-                .end();
-    }
-
-    /** The same for code that cannot go on for another reason. */
-    String describe(Incarnation incarnation, String code, String why) {
-        return Json.object()
-                .put("code", code)
-                .put("codeVersion", incarnation.flow().version())
-                .put("message", Results.shortened(why))
-                .end();
-    }
-
-    void parked(Incarnation incarnation, String reason) {
-        LOG.log(Level.WARNING, incarnation.key() + " is parked, because its code cannot go on: " + reason);
     }
 
     /** A payload that is a text. */
@@ -359,7 +280,7 @@ public final class FlowRuntime implements FlowHost {
             done.complete(null);
         });
         threads.await(done);
-        Incarnation.Answering answering = reading.query(name);
+        Handlers.Answering answering = reading.handlers().query(name);
         if (answering == null) {
             throw new QueryFailed("the flow answers no query called " + name
                     + ", or has not come to where it says so");

@@ -1,6 +1,6 @@
 package dev.pawl.engine.flow;
 
-import dev.pawl.engine.flow.Incarnation.Handling;
+import dev.pawl.engine.flow.Waiting.Handling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,9 +12,9 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
 
     private static final int NOBODY = -1;
 
+    private final Scope scope;
     private final Incarnation incarnation;
     private final Strand parent;
-    private final Scope scope;
     private final String id;
     private final List<A> items;
     private final FlowContext.ItemBranch<A, T> branch;
@@ -24,11 +24,10 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     private record Outcome<T extends @Nullable Object>(@Nullable T result, @Nullable Throwable failure) {
     }
 
-    Fork(Incarnation incarnation, Strand parent, Scope scope, String id, List<A> items,
-            FlowContext.ItemBranch<A, T> branch) {
-        this.incarnation = incarnation;
-        this.parent = parent;
+    Fork(Scope scope, String id, List<A> items, FlowContext.ItemBranch<A, T> branch) {
         this.scope = scope;
+        this.incarnation = scope.incarnation();
+        this.parent = scope.strand();
         this.id = id;
         this.items = items;
         this.branch = branch;
@@ -43,7 +42,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     /** Runs all of them, so many at a time, and waits for all of them. */
     List<T> all(int atOnce, Handling handling) {
         AtomicInteger next = new AtomicInteger();
-        List<Strand> strands = incarnation.fork(parent, Math.min(atOnce, items.size()));
+        List<Strand> strands = incarnation.strands().fork(parent, Math.min(atOnce, items.size()));
         AtomicInteger left = new AtomicInteger(strands.size());
         for (Strand strand : strands) {
             start(strand, () -> {
@@ -52,7 +51,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
                 }
             }, () -> left.decrementAndGet() == 0);
         }
-        incarnation.awaitBranches(parent, () -> left.get() == 0, handling);
+        incarnation.waiting().forBranches(parent, () -> left.get() == 0, handling);
         List<T> results = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             results.add(result(i));
@@ -63,16 +62,16 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
     /** Runs all of them, and waits for the first. The others are cut off. */
     int first(Handling handling) {
         AtomicInteger winner = new AtomicInteger(NOBODY);
-        List<Strand> strands = incarnation.fork(parent, items.size());
+        List<Strand> strands = incarnation.strands().fork(parent, items.size());
         for (int i = 0; i < strands.size(); i++) {
             int item = i;
             start(strands.get(i), () -> run(strands.get(item), item),
                     () -> winner.compareAndSet(NOBODY, item));
         }
-        incarnation.awaitBranches(parent, () -> winner.get() != NOBODY, handling);
+        incarnation.waiting().forBranches(parent, () -> winner.get() != NOBODY, handling);
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
-        incarnation.detach(losers);
+        incarnation.strands().detach(losers);
         return winner.get();
     }
 
@@ -87,15 +86,15 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
             try {
                 code.run();
             } finally {
-                incarnation.branchEnded(strand, wakesParent.getAsBoolean());
+                incarnation.waiting().branchEnded(strand, wakesParent.getAsBoolean());
             }
         });
     }
 
     private void run(Strand strand, int item) {
         try {
-            T result = branch.run(scope.branch(strand, path(item)), items.get(item));
-            incarnation.ended(path(item));
+            T result = branch.run(new StrandContext(scope.branch(strand, path(item))), items.get(item));
+            incarnation.progress().ended(path(item));
             outcomes.set(item, new Outcome<>(result, null));
         } catch (Throwable e) {
             outcomes.set(item, new Outcome<>(null, e));

@@ -1,20 +1,12 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.limit.SlotWait;
-import dev.pawl.kernel.collation.Advance;
-import dev.pawl.kernel.collation.Request;
-import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Waker;
 import java.lang.reflect.Type;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +29,6 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     private final Scope scope;
     private final String id;
-    private final ActivityKey key;
     private final Payload header;
     private final Type type;
     private final Guarantee guarantee;
@@ -45,9 +36,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     private final Predicate<Throwable> retryable;
     private final Attempt<T> attempt;
     private final @Nullable Reconciling<T> reconciling;
-    private final @Nullable Effect effect;
-    /** Whether the effect has happened when the attempt returns; if not, it was only handed to somebody else. */
-    private final boolean completes;
+    private Recording<T> recording;
     private @Nullable Deciding<T> deciding;
     private @Nullable Confirming<T> confirming;
     private @Nullable Admission admission;
@@ -68,15 +57,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     LocalOperation(Scope scope, String id, Payload header, Type type, Guarantee guarantee, RetryPolicy retry,
             Predicate<Throwable> retryable, Attempt<T> attempt, @Nullable Reconciling<T> reconciling) {
-        this(scope, id, header, type, guarantee, retry, retryable, attempt, reconciling, null, true);
-    }
-
-    private LocalOperation(Scope scope, String id, Payload header, Type type, Guarantee guarantee, RetryPolicy retry,
-            Predicate<Throwable> retryable, Attempt<T> attempt, @Nullable Reconciling<T> reconciling,
-            @Nullable Effect effect, boolean completes) {
         this.scope = scope;
         this.id = id;
-        this.key = Advance.operation(FlowBehaviour.FLOW, id);
         this.header = header;
         this.type = type;
         this.guarantee = guarantee;
@@ -84,14 +66,13 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         this.retryable = retryable;
         this.attempt = attempt;
         this.reconciling = reconciling;
-        this.effect = effect;
-        this.completes = completes;
+        this.recording = new Recording<>(scope, id, header, type, null, true);
     }
 
-    /** The same with an effect that is to be recorded, if it has one. */
+    /** Records an effect with it, if it has one, and says whether that has happened when an attempt returns. */
     LocalOperation<T> recording(@Nullable Effect declared, boolean completesIt) {
-        return new LocalOperation<>(scope, id, header, type, guarantee, retry, retryable, attempt, reconciling,
-                declared, completesIt);
+        recording = new Recording<>(scope, id, header, type, declared, completesIt);
+        return this;
     }
 
     /** Has a person asked when the outcome is not known; by the compensation it can be taken back then, if there is one. */
@@ -116,7 +97,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
-            declare(1, true, new Advance.Begin(key, header, new Request.Local(), effect));
+            declare(1, true, null);
             return attempts(1, 0);
         }
         if (known.ledger().finalized()) {
@@ -130,7 +111,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         if (deciding != null && deciding.asked(number)) {
             return deciding.resume(number, failures);
         }
-        Effect recorded = effect == null ? null : scope.stored(effect.key());
+        Effect recorded = recording.stored();
         return failures == number ? again(number, failures, recorded) : recovered(number, failures, recorded);
     }
 
@@ -148,11 +129,11 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     /** Says that an attempt is made; it is the last thing before that. So whatever it has to wait for comes first. */
-    private void declare(int number, boolean optional, Advance.Change attempt) {
+    private void declare(int number, boolean optional, @Nullable Effect known) {
         slots = admission == null ? null : admission.enter(number, optional);
         boolean declared = false;
         try {
-            scope.commit(attempt);
+            scope.commit(recording.declaring(number, known));
             declared = true;
         } finally {
             if (!declared) {
@@ -183,7 +164,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             T value;
             try {
                 int current = number;
-                value = scope.inside(() -> attempt(current));
+                value = scope.naming().inside(() -> attempt(current));
             } catch (Exception e) {
                 scope.checkAlive();
                 Results.Failure failure = Results.Failure.of(NothingHappened.cause(e));
@@ -198,15 +179,15 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
                 }
                 if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError
                         || !retryable.test(NothingHappened.cause(e)) || ++failures >= retry.maxAttempts()) {
-                    throw failed(number, failure, after(status, failure.payload()));
+                    throw recording.failed(number, failure, status);
                 }
-                Effect known = after(status, failure.payload());
+                Effect known = recording.after(status, failure.payload());
                 pause(number, failures, known);
                 number++;
-                retry(number, known, after(EffectStatus.INDETERMINATE, failure.payload()));
+                retry(number, known, recording.after(EffectStatus.INDETERMINATE, failure.payload()));
                 continue;
             }
-            return finished(number, value);
+            return recording.finished(number, value);
         }
     }
 
@@ -219,45 +200,35 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         };
     }
 
-    private @Nullable Effect after(EffectStatus status, @Nullable Payload error) {
-        return effect == null ? null : effect.after(status, error);
-    }
-
     private T again(int number, int failures, @Nullable Effect recorded) {
         pause(number, failures, recorded);
-        retry(number + 1, recorded, retried(recorded));
+        retry(number + 1, recorded, recording.retried(recorded));
         return attempts(number + 1, failures);
-    }
-
-    private @Nullable Effect retried(@Nullable Effect recorded) {
-        return after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error());
     }
 
     /** Another attempt, after a crash; what went wrong before it is not forgotten. */
     @Override
     public T next(int number, int failures, @Nullable Effect recorded) {
-        declare(number + 1, false, new Advance.Retry(key, number + 1, retried(recorded)));
+        declare(number + 1, false, recording.retried(recorded));
         return attempts(number + 1, failures);
     }
 
     /** Another attempt, after one that is known to have failed: it need not be. */
     private void retry(int number, @Nullable Effect known, @Nullable Effect begun) {
-        unlessCancelled(known, () -> declare(number, true, new Advance.Retry(key, number, begun)));
+        unlessCancelled(known, () -> declare(number, true, begun));
     }
 
     /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
     private void pause(int number, int failures, @Nullable Effect known) {
-        unlessCancelled(known, () -> scope.pause(backoffId(number), retry.backoff(failures), known));
+        unlessCancelled(known, () -> new WaitOperation(scope, backoffId(number))
+                .pause(retry.backoff(failures), known));
     }
 
     private void unlessCancelled(@Nullable Effect known, Runnable wait) {
         try {
             wait.run();
         } catch (FlowCancelled e) {
-            if (effect != null) {
-                scope.hold(new Advance.Drop(key, false,
-                        after(EffectStatus.CANCELLED, known == null ? null : known.error())));
-            }
+            recording.cancelled(known);
             throw e;
         }
     }
@@ -273,7 +244,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
                 if (number >= ATTEMPTS_MAX) {
                     Results.Failure failure = new Results.Failure("AttemptsExhausted",
                             "begun " + number + " times, and never came to an end", "AttemptsExhausted");
-                    throw failed(number, failure, after(EffectStatus.INDETERMINATE, failure.payload()));
+                    throw recording.failed(number, failure, EffectStatus.INDETERMINATE);
                 }
                 yield next(number, failures, recorded);
             }
@@ -301,29 +272,28 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             return reconciled(number, failures, verified instanceof Verified.Completed ? verified
                     : new Verified.ResultUnavailable<>("it is recorded as completed, without a result"), null);
         }
-        scope.hold(new Advance.Finish(key, number, new Response.Final(result), null));
-        return scope.decode(result, type);
+        return recording.caughtUp(number, result);
     }
 
     /** What the outside world says, compared with nothing. */
     Verified<T> ask() {
-        return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).ask();
+        return recording.reconciliation(reconciling).ask();
     }
 
     /** What the outside world says; what contradicts itself fails, whoever would be asked: there is nothing to believe. */
     @Override
     public Verified<T> look(int number, @Nullable Effect recorded) {
         try {
-            return new Reconciliation<>(scope, Objects.requireNonNull(effect), reconciling, completes).look(recorded);
+            return recording.reconciliation(reconciling).look(recorded);
         } catch (Reconciliation.Contradiction e) {
-            throw failed(number, e.failure(), after(EffectStatus.INDETERMINATE, e.error()));
+            throw recording.failed(number, e.failure(), recording.after(EffectStatus.INDETERMINATE, e.error()));
         }
     }
 
     @Override
     public T reconciled(int number, int failures, Verified<T> verified, Results.@Nullable Failure before) {
         return switch (verified) {
-            case Verified.Completed<T> completed -> finished(number, completed.result());
+            case Verified.Completed<T> completed -> recording.finished(number, completed.result());
             case Verified.ResultUnavailable<T> unavailable -> unknown(number, failures,
                     new Results.Failure("ReconciledWithoutResult", unavailable.why(), "ReconciledWithoutResult"),
                     EffectStatus.COMPLETED);
@@ -339,30 +309,13 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     @Override
     public T finished(int number, T value) {
-        Payload output;
-        try {
-            output = scope.codec().encode(value);
-        } catch (PayloadError e) {
-            // It has happened, and nobody will ever know what it came to.
-            Results.Failure failure = Results.Failure.of(e);
-            throw failed(number, failure, after(EffectStatus.COMPLETED, failure.payload()));
-        }
-        scope.hold(new Advance.Finish(key, number, new Response.Final(output),
-                effect == null || !completes ? null : effect.completed(output)));
-        return plain(value) ? value : scope.decode(output, type);
-    }
-
-    /** What would be the same after a way through JSON, or would not notice. Everything else is seen as a replay will see it. */
-    private static boolean plain(@Nullable Object value) {
-        return value == null || value instanceof String || value instanceof Number || value instanceof Boolean
-                || value instanceof Enum || value instanceof Instant || value instanceof Duration
-                || value instanceof UUID;
+        return recording.finished(number, value);
     }
 
     /** Every outcome that nobody can tell, or tell all of: it may have happened, and it is not tried again unless a person says so. */
     private T unknown(int number, int failures, Results.Failure failure, EffectStatus status) {
         if (deciding == null) {
-            throw failed(number, failure, after(status, failure.payload()));
+            throw recording.failed(number, failure, status);
         }
         return deciding.ask(number, failures, failure);
     }
@@ -370,11 +323,6 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     /** It may have happened or not; that is all that is known of its effect. */
     @Override
     public OperationFailed failed(int number, Results.Failure failure) {
-        return failed(number, failure, after(EffectStatus.INDETERMINATE, failure.payload()));
-    }
-
-    private OperationFailed failed(int number, Results.Failure failure, @Nullable Effect known) {
-        scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload()), known));
-        return new OperationFailed(failure.code(), id, failure.type(), failure.message());
+        return recording.failed(number, failure, EffectStatus.INDETERMINATE);
     }
 }

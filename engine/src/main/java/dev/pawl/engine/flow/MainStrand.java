@@ -17,30 +17,30 @@ final class MainStrand {
 
     MainStrand(Incarnation incarnation) {
         this.incarnation = incarnation;
-        this.scope = new Scope(incarnation, incarnation.main(), "", false);
+        this.scope = new Scope(incarnation);
     }
 
     void run() {
-        incarnation.end(result());
+        incarnation.outbox().end(result());
     }
 
     private Advance.Result result() {
         try {
             Payload output = call(incarnation.flow());
-            incarnation.ended("");
+            incarnation.progress().ended("");
             return new Advance.Returned(output);
         } catch (ContinueAsNew next) {
-            incarnation.ended("");
-            List<Attribute> carried = scope.carried();
+            incarnation.progress().ended("");
+            List<Attribute> carried = new AttributeOperation(scope).carried();
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
                     Beginnings.carrying(carried, next.input()), carried));
         } catch (Aborted e) {
-            scope.rollBack();
+            new Undoing(scope).all();
             String why = Objects.toString(e.getMessage(), e.code());
             return new Advance.Ended(Ending.failed(why, new Results.Failure(e.code(), why, e.code()).payload()));
         } catch (Exception e) {
             Ending ending = ending(e);
-            scope.rollBack();
+            new Undoing(scope).all();
             return new Advance.Ended(ending);
         }
     }
@@ -49,12 +49,12 @@ final class MainStrand {
     private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
         Codec codec = incarnation.runtime().codec();
         Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
-        incarnation.named(beginning.names());
+        incarnation.attributeNames().born(beginning.names());
         if (beginning.startAt() != null) {
-            scope.waitUntil(beginning.startAt());
+            new WaitOperation(scope, Journal.OWN + "start").sleepUntil("start", beginning.startAt());
         }
         I input = codec.<I>decode(beginning.input(), flow.input());
-        return codec.encode(flow.code().run(scope, input));
+        return codec.encode(flow.code().run(new StrandContext(scope), input));
     }
 
     private static Ending ending(Exception e) {

@@ -74,9 +74,11 @@ final class Questions {
     /** Asks, and waits for the answer. */
     Answer ask(int number, int attempt, Results.Failure why, Set<DecisionKind> allowed) {
         String kinds = allowed.stream().map(DecisionKind::text).collect(Collectors.joining(","));
-        return await(number, payload(Json.object().put("allowed", kinds).put("asked", scope.instant().toString())
-                .put("attempt", attempt).put("code", why.code()).put("kind", "decide")
-                .put("message", why.message())), why);
+        return await(number,
+                payload(Json.object().put("allowed", kinds).put("asked", scope.runtime().clock().instant().toString())
+                        .put("attempt", attempt).put("code", why.code()).put("kind", "decide")
+                        .put("message", why.message())),
+                why);
     }
 
     /** Waits for the answer to a question that was asked before. */

@@ -68,14 +68,14 @@ final class Reconciliation<T extends @Nullable Object> {
         Verified<T> verified = ask();
         Payload told = results && verified instanceof Verified.Completed<T> completed ? encoded(completed.result())
                 : null;
-        compare(verified, told, scope.answers().get(scope.workflow(), effect.key()),
+        compare(verified, told, scope.runtime().answers().get(scope.incarnation().workflow(), effect.key()),
                 "it was said to have happened before");
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
             compare(verified, told, recorded.result() == null ? Payload.EMPTY : recorded.result(),
                     "it is recorded as completed");
         }
         if (told != null) {
-            scope.answers().put(scope.workflow(), effect.key(), told);
+            scope.runtime().answers().put(scope.incarnation().workflow(), effect.key(), told);
         }
         return verified;
     }

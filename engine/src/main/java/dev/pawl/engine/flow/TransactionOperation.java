@@ -48,7 +48,7 @@ final class TransactionOperation<T extends @Nullable Object> {
                 if (e instanceof PayloadError || attempt >= RetryPolicy.DEFAULT.maxAttempts()) {
                     throw failed(Results.Failure.of(e));
                 }
-                scope.pause(Journal.OWN + "r" + attempt + ":" + id, RetryPolicy.DEFAULT.backoff(attempt));
+                new WaitOperation(scope, Journal.pause(id, attempt)).pause(RetryPolicy.DEFAULT.backoff(attempt), null);
             }
         }
     }

@@ -49,7 +49,7 @@ final class Updates {
         }
         for (ActivityRecord each : recorded().getOrDefault(operation, List.of())) {
             Kept kept = kept(each);
-            Incarnation.Answering answering = incarnation.update(kept.name());
+            Handlers.Answering answering = incarnation.handlers().update(kept.name());
             if (done.add(each.key().activity()) && answering != null) {
                 answer(answering, incarnation.runtime().codec().encode(kept.arguments()));
             }
@@ -59,7 +59,7 @@ final class Updates {
     /** What other runs of the code have answered, by the operation they waited for, in the order they did. */
     private Map<String, List<ActivityRecord>> recorded() {
         if (recorded == null) {
-            recorded = incarnation.operations(OPERATION).stream()
+            recorded = incarnation.progress().operations(OPERATION).stream()
                     .sorted(Comparator.comparingInt(each -> kept(each).number()))
                     .collect(Collectors.groupingBy(each -> Journal.paused(kept(each).at())));
         }
@@ -75,19 +75,19 @@ final class Updates {
      * this wait, it did without the answer.
      */
     boolean answer(Strand strand, String at) {
-        if (!incarnation.caughtUp()) {
+        if (!incarnation.progress().caughtUp()) {
             return false;
         }
-        for (Message.Signal signal : incarnation.control()) {
+        for (Message.Signal signal : incarnation.control().all()) {
             String name = signal.topic().startsWith(TOPIC) ? signal.topic().substring(TOPIC.length()) : null;
-            Incarnation.Answering answering = name == null ? null : incarnation.update(name);
+            Handlers.Answering answering = name == null ? null : incarnation.handlers().update(name);
             if (name != null && answering != null) {
-                incarnation.taken(signal);
+                incarnation.control().taken(signal);
                 Payload input = signal.response().payload();
                 String operation = operation(signal.guid().toString());
                 Payload output = answer(answering, input);
                 done.add(operation);
-                incarnation.hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, operation),
+                incarnation.outbox().hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, operation),
                         Header.update(at, name, done.size(), input), output, new Request.Pass(false), signal.guid()));
                 return true;
             }
@@ -95,7 +95,7 @@ final class Updates {
         return false;
     }
 
-    private static Payload answer(Incarnation.Answering answering, Payload input) {
+    private static Payload answer(Handlers.Answering answering, Payload input) {
         try {
             return answering.answer(input);
         } catch (Exception e) {

@@ -1,0 +1,85 @@
+package dev.pawl;
+
+import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the end of a workflow. Hears of what ends here at once; what ends elsewhere is looked for now and then. */
+final class EndWait {
+
+    static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private static final long LOOK_MILLIS_MIN = 50;
+    private static final long LOOK_MILLIS_MAX = 1_000;
+
+    private final Pawl pawl;
+    private final WorkflowKey key;
+    private final boolean begunHere;
+    private final Supplier<WorkflowRecord> stored;
+
+    /**
+     * Has not begun to wait.
+     *
+     * @param begunHere its end cannot have been missed: whatever becomes of it here is heard
+     * @param stored looks in the store
+     */
+    EndWait(Pawl pawl, WorkflowKey key, boolean begunHere, Supplier<WorkflowRecord> stored) {
+        this.pawl = pawl;
+        this.key = key;
+        this.begunHere = begunHere;
+        this.stored = stored;
+    }
+
+    /** Until when somebody waits who waits for so long. */
+    static Instant deadline(Pawl pawl, Duration timeout) {
+        return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
+    }
+
+    Write.CloseWorkflow await(Duration timeout) {
+        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().await(key);
+        try {
+            return await(end, timeout);
+        } finally {
+            pawl.ends().leave(key);
+        }
+    }
+
+    private Write.CloseWorkflow await(CompletableFuture<Write.CloseWorkflow> end, Duration timeout) {
+        String id = key.workflowId();
+        Instant deadline = deadline(pawl, timeout);
+        long pause = begunHere && pawl.owns(id) ? LOOK_MILLIS_MAX : LOOK_MILLIS_MIN;
+        while (true) {
+            try {
+                long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
+                return end.get(Math.clamp(left, 1, pause), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                Write.CloseWorkflow ended = ended(stored.get());
+                if (ended != null) {
+                    return ended;
+                }
+                if (!pawl.clock().instant().isBefore(deadline)) {
+                    throw WorkflowError.timeout(id + " has not ended within " + timeout);
+                }
+                pause = pawl.owns(id) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw WorkflowError.timeout("interrupted while waiting for the end of " + id);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static Write.@Nullable CloseWorkflow ended(WorkflowRecord workflow) {
+        return workflow.closedAt() == null ? null
+                : new Write.CloseWorkflow(workflow.status(), workflow.output(), workflow.reason(), workflow.closedAt());
+    }
+}

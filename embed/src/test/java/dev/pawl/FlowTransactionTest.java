@@ -1,0 +1,107 @@
+package dev.pawl;
+
+import static dev.pawl.FlowTest.SOON;
+import static dev.pawl.FlowTest.await;
+import static dev.pawl.FlowTest.open;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pawl.engine.flow.Flow;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Statements that flows run once: in the engine's own database and in one of the application's. */
+class FlowTransactionTest {
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void transactionAndItsRecordAreOne(Databases.Kind kind, int waitingMax) {
+        AtomicInteger attempts = new AtomicInteger();
+        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
+            context.step("before", String.class, () -> "x");
+            context.transaction("table", Integer.class, FlowTransactionTest::createTable);
+            context.transaction("book", Integer.class, connection -> {
+                int balance = add(connection, amount);
+                if (attempts.incrementAndGet() == 1) {
+                    throw new IllegalStateException("once");
+                }
+                return balance;
+            });
+            return context.transaction("book", Integer.class, connection -> add(connection, amount));
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            assertThat(pawl.start(flow, "w", 100).result(SOON)).isEqualTo(200);
+            assertThat(attempts).hasValue(2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void transactionMayNotEndItself(Databases.Kind kind, int waitingMax) {
+        Flow<String, String> flow = Flow.named("greedy", String.class, String.class,
+                (context, input) -> context.transaction("commit", String.class, connection -> {
+                    connection.commit();
+                    return "x";
+                }));
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
+                    .hasMessageContaining("commit is not for the statements of a step");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void statementsInADatabaseOfTheApplicationsOwnRunOnce(Databases.Kind kind, int waitingMax) throws Exception {
+        com.zaxxer.hikari.HikariDataSource own = Databases.source(kind.fresh());
+        AtomicInteger crashes = new AtomicInteger();
+        Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
+            context.transaction("table", own, Integer.class, FlowTransactionTest::createTable);
+            int balance = context.transaction("book", own, Integer.class, connection -> add(connection, amount));
+            if (crashes.incrementAndGet() == 1) {
+                throw new Error("the process ends before the record is durable");
+            }
+            return balance;
+        });
+        String url = kind.fresh();
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            pawl.start(flow, "w", 100);
+            await(() -> crashes.get() == 1);
+        }
+        try (Pawl pawl = open(url, waitingMax, flow)) {
+            assertThat(pawl.workflow(flow, "w").result(SOON)).isEqualTo(100);
+        }
+        try (Connection connection = own.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from booking")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(1);
+        } finally {
+            own.close();
+        }
+    }
+
+    private static int createTable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create table if not exists booking (amount integer not null)");
+            return 0;
+        }
+    }
+
+    private static int add(Connection connection, int amount) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("insert into booking values (?)")) {
+            insert.setInt(1, amount);
+            insert.executeUpdate();
+        }
+        try (Statement sum = connection.createStatement();
+                ResultSet row = sum.executeQuery("select sum(amount) from booking")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Signals to the code itself that have come and that it has not taken yet; and what it was asked to end for, once it has taken that. */
+final class ControlSignals {
+
+    /** The signal that asks for the end, and the operation that has taken it. */
+    static final String CANCEL = FlowBehaviour.CONTROL + "cancel";
+    private static final String CANCELLED = Journal.OWN + "cancel";
+
+    private final Guard guard;
+    private final Journal journal;
+    private final FlowRuntime runtime;
+    // Under the lock.
+    private final Map<String, Message.Signal> untaken = new LinkedHashMap<>();
+    private @Nullable String cancelled;
+
+    ControlSignals(Guard guard, Journal journal, FlowRuntime runtime, List<Message.Signal> signals) {
+        this.guard = guard;
+        this.journal = journal;
+        this.runtime = runtime;
+        ActivityRecord asked = journal.get(CANCELLED);
+        this.cancelled = asked == null ? null : runtime.text(asked.output());
+        guard.run(() -> note(signals));
+    }
+
+    /** Under the lock. */
+    void note(List<Message.Signal> signals) {
+        guard.require();
+        for (Message.Signal signal : signals) {
+            if (signal.topic().startsWith(FlowBehaviour.CONTROL)) {
+                untaken.putIfAbsent(signal.guid().toString(), signal);
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return guard.locked(untaken::isEmpty);
+    }
+
+    List<Message.Signal> all() {
+        return guard.locked(() -> List.copyOf(untaken.values()));
+    }
+
+    void taken(Message.Signal signal) {
+        guard.run(() -> untaken.remove(signal.guid().toString()));
+    }
+
+    /** Why the flow is to end, if it has taken the request for that. Under the lock. */
+    @Nullable String cancelled() {
+        guard.require();
+        return cancelled;
+    }
+
+    /** Takes the request for the end, the first time there is one; what records it is to be handed in. Under the lock. */
+    @Nullable Change takeCancellation() {
+        guard.require();
+        Message.Signal request = cancelled != null ? null : untaken.values().stream()
+                .filter(signal -> signal.topic().equals(CANCEL)).findFirst().orElse(null);
+        if (request == null) {
+            return null;
+        }
+        taken(request);
+        cancelled = runtime.text(request.response().payload());
+        return taking(CANCELLED, Payload.EMPTY, request);
+    }
+
+    /** Takes decisions to try once more what was parked: recorded with whatever comes of it. Under the lock. */
+    List<Change> takeRetries() {
+        guard.require();
+        List<Change> retries = new ArrayList<>();
+        for (Message.Signal signal : all()) {
+            if (signal.topic().equals(FlowControl.RETRY_TOPIC)) {
+                taken(signal);
+                int number = journal.withPrefix(FlowControl.RETRIED).size() + retries.size() + 1;
+                retries.add(taking(FlowControl.RETRIED + number, Header.of("decision"), signal));
+            }
+        }
+        return retries;
+    }
+
+    private static Change taking(String id, Payload header, Message.Signal signal) {
+        return new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, signal.response().payload(),
+                new Request.Pass(false), signal.guid());
+    }
+}

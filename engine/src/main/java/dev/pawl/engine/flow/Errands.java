@@ -1,0 +1,121 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.task.Transaction;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.id.WorkflowKey;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Statements of the user's on their way to be committed, together with all that was held before them. */
+final class Errands {
+
+    private final Incarnation incarnation;
+    private final Guard guard;
+    private final Strands strands;
+    private final Outbox outbox;
+    // Under the lock.
+    private final List<Errand> errands = new ArrayList<>();
+
+    Errands(Incarnation incarnation, Guard guard, Strands strands, Outbox outbox) {
+        this.incarnation = incarnation;
+        this.guard = guard;
+        this.strands = strands;
+        this.outbox = outbox;
+    }
+
+    /** Told to whoever waits for a transaction that will never be. */
+    private static final class Abandoned extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Abandoned(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    /** Statements on their way. */
+    private final class Errand implements Transaction {
+
+        private final List<Change> before;
+        private final TransactionOperation.Work work;
+        private final CompletableFuture<@Nullable Exception> done = new CompletableFuture<>();
+
+        Errand(List<Change> before, TransactionOperation.Work work) {
+            this.before = before;
+            this.work = work;
+        }
+
+        @Override
+        public WorkflowKey workflow() {
+            return incarnation.key();
+        }
+
+        @Override
+        public Advance run(Connection connection) throws Exception {
+            List<Change> all = new ArrayList<>(before);
+            all.add(work.run(connection));
+            return new Advance(incarnation.key(), FlowBehaviour.FLOW, all, null, outbox.asked(), null);
+        }
+
+        @Override
+        public void committed() {
+            end(null);
+        }
+
+        @Override
+        public void failed(Exception why) {
+            outbox.takeBack(before);
+            end(why);
+        }
+
+        @Override
+        public void outdated(String why) {
+            boolean died = incarnation.die(why);
+            end(new Abandoned(why));
+            if (died) {
+                incarnation.runtime().engine().revive(incarnation.key());
+            }
+        }
+
+        private void end(@Nullable Exception why) {
+            guard.run(() -> errands.remove(this));
+            done.complete(why);
+        }
+    }
+
+    /** Statements of the user's, and everything that was held, in one transaction. Returns when that is durable. */
+    void run(Strand strand, TransactionOperation.Work work) throws Exception {
+        incarnation.writable();
+        outbox.stopIfDraining(strand);
+        Errand errand = guard.locked(() -> {
+            strands.alive(strand);
+            Errand next = new Errand(outbox.handOut(), work);
+            errands.add(next);
+            incarnation.runtime().engine().transact(next);
+            return next;
+        });
+        Exception failure = incarnation.runtime().threads().await(errand.done);
+        if (failure instanceof Abandoned) {
+            throw new Unwound(String.valueOf(failure.getMessage()));
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Whoever waits for one need not any more. Under the lock. */
+    void abandon(String why) {
+        guard.require();
+        errands.forEach(errand -> errand.done.complete(new Abandoned(why)));
+    }
+
+    /** Under the lock. */
+    boolean isEmpty() {
+        guard.require();
+        return errands.isEmpty();
+    }
+}

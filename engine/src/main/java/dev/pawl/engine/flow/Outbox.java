@@ -1,0 +1,294 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.task.Submission;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the code of one incarnation has come to, until it is durable: held for company, and handed in with the next operation, so that an
+ * operation costs one commit.
+ */
+final class Outbox {
+
+    private final Incarnation incarnation;
+    private final FlowRuntime runtime;
+    private final Guard guard;
+    private final Strands strands;
+    private final ControlSignals control;
+    // Under the lock.
+    private final Journal journal;
+    private final List<Change> held = new ArrayList<>();
+    private final List<Ticket> tickets = new ArrayList<>();
+    /** What people were asked and have not answered, and why, by the wait for the answer. */
+    private final Map<String, String> questions = new LinkedHashMap<>();
+    private int heard;
+    private boolean waits;
+    private boolean draining;
+    private boolean handedIn;
+
+    Outbox(Incarnation incarnation, Guard guard, Strands strands, ControlSignals control, Journal journal, int heard) {
+        this.incarnation = incarnation;
+        this.runtime = incarnation.runtime();
+        this.guard = guard;
+        this.strands = strands;
+        this.control = control;
+        this.journal = journal;
+        this.heard = heard;
+    }
+
+    /** Something on its way to be committed. */
+    final class Ticket implements Submission {
+
+        private final Advance advance;
+        private final boolean last;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        /** What the code hands in; {@code last} if it counts although the code is at its end. */
+        private Ticket(Advance advance, boolean last) {
+            this.advance = advance;
+            this.last = last;
+        }
+
+        @Override
+        public Advance advance() {
+            return advance;
+        }
+
+        /** The word that the code is held is its last one. */
+        @Override
+        public boolean stands() {
+            return last || guard.locked(() -> !strands.dead());
+        }
+
+        @Override
+        public void committed() {
+            forget(this);
+            if (advance.heard() != null) {
+                runtime.waits(incarnation);
+            }
+            runtime.wake(done);
+        }
+
+        @Override
+        public void outdated(String why) {
+            forget(this);
+            boolean died = incarnation.die(why);
+            done.completeExceptionally(new Unwound(why));
+            if (died || last) {
+                runtime.engine().revive(incarnation.key());
+            }
+        }
+
+        /** It would be handed in again and again. */
+        @Override
+        public void refused(String why) {
+            forget(this);
+            if (last && !advance.changes().isEmpty()) {
+                runtime.engine().submit(last(List.of(), String.valueOf(advance.held())));
+            }
+            incarnation.parking().standStill("CannotBeRecorded", why);
+            done.completeExceptionally(new Unwound(why));
+        }
+    }
+
+    private void forget(Ticket ticket) {
+        guard.run(() -> tickets.remove(ticket));
+    }
+
+    /** Hands in a change, and all that was held; returns when that is durable, and the strand may still act on it. */
+    void commit(Strand strand, Change change) {
+        incarnation.writable();
+        stopIfDraining(strand);
+        Ticket ticket = guard.locked(() -> {
+            strands.alive(strand);
+            return submit(List.of(change), null);
+        });
+        strands.join(ticket.done);
+        strands.check(strand);
+    }
+
+    /** Holds a change for company: it is handed in with the next one, or soon. */
+    void hold(Strand strand, Change... changes) {
+        incarnation.writable();
+        guard.run(() -> {
+            strands.alive(strand);
+            begun(Arrays.asList(changes));
+            held.addAll(Arrays.asList(changes));
+        });
+        runtime.flushSoon(incarnation);
+    }
+
+    /** Holds a change that is in no hurry. Under the lock. */
+    void add(Change change) {
+        guard.require();
+        held.add(change);
+    }
+
+    /** Gives up what is held to somebody who hands it in himself. Under the lock. */
+    List<Change> handOut() {
+        guard.require();
+        List<Change> all = List.copyOf(held);
+        held.clear();
+        handedIn = true;
+        return all;
+    }
+
+    /** Holds again what somebody could not hand in. */
+    void takeBack(List<Change> changes) {
+        guard.run(() -> held.addAll(0, changes));
+        runtime.flushSoon(incarnation);
+    }
+
+    /** What was held long enough. */
+    void flush() {
+        guard.run(() -> {
+            if (!strands.dead() && !held.isEmpty()) {
+                submit(List.of(), null);
+            }
+        });
+    }
+
+    /** The last thing the code hands in. */
+    void end(Advance.Result result) {
+        incarnation.writable();
+        Ticket ticket = guard.locked(() -> {
+            strands.alive(strands.main());
+            return submit(List.of(), result);
+        });
+        strands.join(ticket.done);
+    }
+
+    /** What it has handed in is durable, nothing of it runs, and it knows of all news: it waits. Under the lock. */
+    boolean waits() {
+        guard.require();
+        return waits && tickets.isEmpty();
+    }
+
+    /** There is news. Under the lock. */
+    void heard(int count) {
+        guard.require();
+        heard = Math.max(heard, count);
+        waits = false;
+    }
+
+    /** Hands in changes with all that was held, and says so if all strands wait. Under the lock. */
+    Ticket submit(List<Change> changes, Advance.@Nullable Result result) {
+        guard.require();
+        List<Change> all = takeHeld();
+        all.addAll(changes);
+        // A strand that was stopped does not wait: whoever comes next must run it.
+        Integer allWaitAt = result == null && !draining && strands.noneRuns() ? Integer.valueOf(heard) : null;
+        waits = allWaitAt != null;
+        begun(changes);
+        Ticket ticket = new Ticket(new Advance(incarnation.key(), FlowBehaviour.FLOW, all, allWaitAt,
+                result == null ? asked() : null, result), false);
+        tickets.add(ticket);
+        handedIn = true;
+        runtime.engine().submit(ticket);
+        return ticket;
+    }
+
+    private List<Change> takeHeld() {
+        List<Change> all = control.takeRetries();
+        all.addAll(held);
+        held.clear();
+        return all;
+    }
+
+    /** What is begun and waits is in the journal from now on, so that a race knows what its losers have open. */
+    private void begun(List<Change> changes) {
+        for (Change change : changes) {
+            if (change instanceof Advance.Begin begin) {
+                journal.begun(begin.operation().activity());
+            }
+        }
+    }
+
+    // The end of it.
+
+    /** Begins nothing new from now on; what is under way may come to its end. */
+    void drain() {
+        guard.run(() -> draining = true);
+        strands.call();
+    }
+
+    /** Instead of beginning something: what was done so far is made durable, and the strand ends here. */
+    void stopIfDraining(Strand strand) {
+        Ticket last = guard.locked(
+                () -> draining && !strands.dead() && !held.isEmpty() ? submit(List.of(), null) : null);
+        if (last != null) {
+            strands.join(last.done);
+        }
+        boolean stops = guard.locked(() -> {
+            if (draining) {
+                strand.end();
+            }
+            return draining;
+        });
+        if (stops) {
+            throw new Unwound("the engine stops");
+        }
+    }
+
+    /** Under the lock. */
+    boolean isEmpty() {
+        guard.require();
+        return held.isEmpty() && tickets.isEmpty();
+    }
+
+    /** What strands wait for that is under way. Under the lock. */
+    List<CompletableFuture<Void>> underWay() {
+        guard.require();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        tickets.forEach(ticket -> all.add(ticket.done));
+        return all;
+    }
+
+    /** Waits for all that is under way. */
+    void settle() {
+        while (true) {
+            Ticket under = guard.locked(() -> strands.dead() || tickets.isEmpty() ? null : tickets.getFirst());
+            if (under == null) {
+                return;
+            }
+            strands.join(under.done);
+        }
+    }
+
+    /** What is to be handed in last, with all that is held, by code that cannot go on. */
+    Ticket lastWord(String reason) {
+        return guard.locked(() -> last(takeHeld(), reason));
+    }
+
+    private Ticket last(List<Change> changes, String reason) {
+        return new Ticket(new Advance(incarnation.key(), FlowBehaviour.FLOW, changes, null, reason, null), true);
+    }
+
+    /** Whether anything was handed in, which says that the code goes on. */
+    boolean handedIn() {
+        return guard.locked(() -> handedIn);
+    }
+
+    // Questions to people.
+
+    /** People are asked something: as long as they have not answered, the workflow is parked. */
+    void asks(String id, String reason) {
+        guard.run(() -> questions.put(id, reason));
+    }
+
+    void heardOf(String id) {
+        guard.run(() -> questions.remove(id));
+    }
+
+    /** Why people are asked, if they are. */
+    @Nullable String asked() {
+        return guard.locked(() -> questions.isEmpty() ? null : questions.values().iterator().next());
+    }
+}

@@ -1,0 +1,304 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.ValidationFailed;
+import dev.pawl.engine.world.Chance;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import java.lang.System.Logger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The context that the code of one strand sees: gives what it is asked for a name, and into the right hands. For that strand's thread. */
+final class StrandContext implements FlowContext {
+
+    private final Scope scope;
+    private final Incarnation incarnation;
+    private final Naming naming;
+    private final Activities activities;
+    private final Branches branches;
+    private final OtherWorkflows others;
+    private final AttributeOperation attributes;
+    private final RandomGenerator random;
+
+    StrandContext(Scope scope) {
+        this.scope = scope;
+        this.incarnation = scope.incarnation();
+        this.naming = scope.naming();
+        this.activities = new Activities(scope);
+        this.branches = new Branches(scope);
+        this.others = new OtherWorkflows(scope);
+        this.attributes = new AttributeOperation(scope);
+        WorkflowKey key = incarnation.key();
+        this.random = Chance.ofSeed(Guid.derive("random", key.namespace(), key.workflowId(), naming.path()).value()
+                .getMostSignificantBits());
+    }
+
+    @Override
+    public String namespace() {
+        return incarnation.key().namespace();
+    }
+
+    @Override
+    public String workflowId() {
+        return incarnation.key().workflowId();
+    }
+
+    @Override
+    public String version() {
+        return incarnation.flow().version();
+    }
+
+    // Steps, activities, transactions.
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, StepFunction<T> function) {
+        return activities.step(naming.id(name), type, RetryPolicy.DEFAULT, function);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, TypeRef<T> type, StepFunction<T> function) {
+        return activities.step(naming.id(name), type.type(), RetryPolicy.DEFAULT, function);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, RetryPolicy retry,
+            StepFunction<T> function) {
+        return activities.step(naming.id(name), type, retry, function);
+    }
+
+    @Override
+    public void step(String name, Effect effect) {
+        activities.step(naming.id(name), effect);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O run(Activity<I, O> activity, I input) {
+        return run(activity.name(), activity, input);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity,
+            I input) {
+        return activities.run(naming.id(name), activity, input);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transaction(String name, Class<T> type, Transactional<T> body) {
+        return activities.transaction(naming.id(name), type, body);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transaction(String name, DataSource source, Class<T> type,
+            Transactional<T> body) {
+        return activities.transaction(naming.id(name), source, type, body);
+    }
+
+    // Waits.
+
+    @Override
+    public void sleep(Duration duration) {
+        new WaitOperation(scope, naming.id("sleep")).sleep(duration);
+    }
+
+    @Override
+    public void sleepUntil(Instant time) {
+        new WaitOperation(scope, naming.id("sleep")).sleepUntil("sleep", time);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T signal(String name, Class<T> type) {
+        return new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type);
+    }
+
+    @Override
+    public <T> Optional<T> signal(String name, Class<T> type, Duration timeout) {
+        return new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type, timeout);
+    }
+
+    // Other workflows.
+
+    @Override
+    public void signalTo(String workflowId, String name, @Nullable Object payload) {
+        others.signal(workflowId, name, payload);
+    }
+
+    @Override
+    public void cancelOther(String workflowId, String reason) {
+        others.cancel(workflowId, reason);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId,
+            I input) {
+        return child(flow, workflowId, input, ParentEnd.ABANDON);
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> O child(Flow<I, O> flow, String workflowId, I input,
+            ParentEnd onParentEnd) {
+        return start(flow, workflowId, input, onParentEnd).result();
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> ChildHandle<O> start(Flow<I, O> flow,
+            String workflowId, I input, ParentEnd onParentEnd) {
+        return others.start(flow, workflowId, input, onParentEnd);
+    }
+
+    @Override
+    public <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input) {
+        others.startAlone(flow, workflowId, input);
+    }
+
+    // Branches.
+
+    @Override
+    public <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> all) {
+        return branches.all(all);
+    }
+
+    @Override
+    public <A extends @Nullable Object, T extends @Nullable Object> List<T> map(Collection<A> items, int atOnce,
+            ItemBranch<A, T> branch) {
+        return branches.map(items, atOnce, branch);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> rivals) {
+        return branches.first(rivals);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T shielded(Branch<T> branch) {
+        return branches.shielded(branch);
+    }
+
+    // Being asked for something, and the end.
+
+    @Override
+    public void onRollback(String name, Effect effect) {
+        scope.rollbacks().add(naming.undo(name), effect);
+    }
+
+    @Override
+    public boolean cancelRequested() {
+        naming.check();
+        return incarnation.cancelled() != null;
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
+            Class<O> output, Handler<I, O> handler) {
+        naming.check();
+        incarnation.handlers().onUpdate(name, answering(input, handler));
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input,
+            Class<O> output, Handler<I, O> handler) {
+        naming.check();
+        incarnation.handlers().onQuery(name, answering(input, handler));
+    }
+
+    private <I extends @Nullable Object> Handlers.Answering answering(Class<I> input, Handler<I, ?> handler) {
+        return payload -> scope.codec().encode(handler.handle(scope.<I>decode(payload, input)));
+    }
+
+    @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
+    public <T extends @Nullable Object> T continueAsNew(@Nullable Object input) {
+        naming.check();
+        if (scope.strand().parent != null) {
+            throw new IllegalStateException("a branch cannot end the flow; return to its main part first");
+        }
+        throw new ContinueAsNew(scope.codec().encode(input));
+    }
+
+    // What is the same whenever the code runs again.
+
+    @Override
+    public Instant now() {
+        String id = naming.own("now");
+        ActivityRecord known = scope.recorded(id);
+        if (known != null) {
+            return scope.<Instant>decode(known.output(), Instant.class);
+        }
+        Instant now = scope.runtime().clock().instant();
+        scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("now"),
+                scope.codec().encode(now), new Request.Pass(false), null));
+        return now;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        naming.check();
+        return random;
+    }
+
+    @Override
+    public UUID uuid() {
+        naming.check();
+        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+
+    @Override
+    public boolean patched(String changeId) {
+        naming.check();
+        return incarnation.progress().patched(scope.strand(), ValidationFailed.name("a change's id", changeId),
+                naming.path());
+    }
+
+    @Override
+    public Logger log() {
+        return scope.log();
+    }
+
+    // What the workflow is found by, and shown with.
+
+    @Override
+    public void attribute(String name, String value) {
+        attributes.set(Attributes.text(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, long value) {
+        attributes.set(Attributes.whole(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, boolean value) {
+        attributes.set(Attributes.flag(name, value), value);
+    }
+
+    @Override
+    public void attribute(String name, Instant value) {
+        attributes.set(Attributes.time(name, value), value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        attributes.remove(name);
+    }
+
+    @Override
+    public void memo(String name, @Nullable Object value) {
+        attributes.setMemo(name, value);
+    }
+
+    @Override
+    public void removeMemo(String name) {
+        attributes.removeMemo(name);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.task.FlowThreads;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strands of one incarnation, and whether what they do still counts.
+ *
+ * <p>The futures that let a strand run are handed to the caller, who completes them when he does not hold the lock any more.
+ */
+final class Strands {
+
+    private static final String LOST = "another branch has won";
+
+    private final Guard guard;
+    private final FlowThreads threads;
+    private final Strand main = new Strand(null);
+    // Under the lock, and so is what is in a strand.
+    private final List<Strand> all = new ArrayList<>(List.of(main));
+    /** Of strands that wait for something that is no operation: what has them look up. */
+    private final Map<Strand, CompletableFuture<Void>> calls = new LinkedHashMap<>();
+    private @Nullable String dead;
+
+    Strands(Guard guard, FlowThreads threads) {
+        this.guard = guard;
+        this.threads = threads;
+    }
+
+    Strand main() {
+        return main;
+    }
+
+    /** Nothing any of them does counts from now on; false if that was so before. Under the lock. */
+    boolean die(String why) {
+        guard.require();
+        if (dead != null) {
+            return false;
+        }
+        dead = why;
+        return true;
+    }
+
+    /** Under the lock. */
+    boolean dead() {
+        guard.require();
+        return dead != null;
+    }
+
+    /** Ends the strand if what it does does not count any more. Under the lock. */
+    void alive(Strand strand) {
+        guard.require();
+        if (dead != null) {
+            throw new Unwound(dead);
+        }
+        if (strand.detached()) {
+            throw new Unwound(LOST);
+        }
+    }
+
+    /** The same for who does nothing else under the lock. */
+    void check(Strand strand) {
+        guard.run(() -> alive(strand));
+    }
+
+    /** Under the lock. */
+    boolean noneRuns() {
+        guard.require();
+        return all.stream().noneMatch(Strand::running);
+    }
+
+    /** Has some of them run again. Under the lock. */
+    List<CompletableFuture<Void>> wake(Predicate<Strand> which) {
+        guard.require();
+        List<CompletableFuture<Void>> waking = new ArrayList<>();
+        all.stream().filter(which).forEach(strand -> waking.add(strand.wake()));
+        return waking;
+    }
+
+    /** New ones, for branches. */
+    List<Strand> fork(Strand parent, int count) {
+        return guard.locked(() -> {
+            alive(parent);
+            List<Strand> forked = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                forked.add(new Strand(parent));
+            }
+            all.addAll(forked);
+            return forked;
+        });
+    }
+
+    /** A branch has come to its end. Under the lock. */
+    void remove(Strand branch) {
+        guard.require();
+        branch.end();
+        all.remove(branch);
+    }
+
+    /** The main thread has ended, whatever for. */
+    void stopped() {
+        guard.run(main::end);
+    }
+
+    /** Branches that have lost: what they wait for is dropped, and they end where they next touch their context. */
+    void detach(List<Strand> losers) {
+        List<CompletableFuture<Void>> waking = guard.locked(() -> {
+            List<Strand> lost = all.stream()
+                    .filter(strand -> losers.stream().anyMatch(loser -> loser == strand || descends(strand, loser)))
+                    .toList();
+            lost.forEach(Strand::detach);
+            return wake(lost::contains);
+        });
+        waking.forEach(each -> each.completeExceptionally(new Unwound(LOST)));
+        call();
+    }
+
+    private static boolean descends(Strand strand, Strand ancestor) {
+        for (Strand each = strand.parent; each != null; each = each.parent) {
+            if (each == ancestor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What has the strand look up, if it waits for something that is no operation. */
+    CompletableFuture<Void> listen(Strand strand) {
+        CompletableFuture<Void> call = new CompletableFuture<>();
+        guard.run(() -> {
+            alive(strand);
+            calls.put(strand, call);
+        });
+        return call;
+    }
+
+    void listenNoMore(Strand strand) {
+        guard.run(() -> calls.remove(strand));
+    }
+
+    /** Has all look up that listen. */
+    void call() {
+        List<CompletableFuture<Void>> called = guard.locked(() -> {
+            List<CompletableFuture<Void>> listening = List.copyOf(calls.values());
+            calls.clear();
+            return listening;
+        });
+        called.forEach(each -> each.complete(null));
+    }
+
+    /** Blocks the thread it is called on; ends it if what it waits for will never be. */
+    void join(CompletableFuture<Void> coming) {
+        try {
+            threads.await(coming);
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Unwound unwound) {
+                throw new Unwound(String.valueOf(unwound.getMessage()));
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.engine.ValidationFailed;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A wait of the code's for a timer, for a signal, or for whichever of them comes first. */
+final class WaitOperation {
+
+    private final Scope scope;
+    private final String id;
+
+    /** How a wait for a signal has ended. */
+    enum Waited {
+        CAME, TIMED_OUT
+    }
+
+    WaitOperation(Scope scope, String id) {
+        this.scope = scope;
+        this.id = id;
+    }
+
+    void sleep(Duration duration) {
+        scope.ask(id, Header.of("sleep", "period", duration.toString()), new Request.Sleep(until(duration)),
+                Object.class);
+    }
+
+    /** Of a kind, so that a sleep is not taken for the wait before the code begins. */
+    void sleepUntil(String kind, Instant time) {
+        scope.ask(id, Header.of(kind, "until", time.toString()), new Request.Sleep(until(time)), Object.class);
+    }
+
+    private Instant until(Duration duration) {
+        Instant now = scope.runtime().clock().instant();
+        if (duration.compareTo(Duration.between(now, Beginnings.LATEST)) > 0) {
+            throw new ValidationFailed(
+                    "a wait ends before " + Beginnings.LATEST + ", but this one lasts " + duration);
+        }
+        return now.plus(duration);
+    }
+
+    private static Instant until(Instant time) {
+        if (time.isAfter(Beginnings.LATEST)) {
+            throw new ValidationFailed(
+                    "a wait ends before " + Beginnings.LATEST + ", but this one until " + time);
+        }
+        return time;
+    }
+
+    /** The wait between two attempts, and what is known of the effect meanwhile. */
+    void pause(Duration duration, @Nullable Effect known) {
+        Payload header = Header.of("backoff");
+        ActivityRecord begun = scope.reach(id, header);
+        if (begun == null || !begun.ledger().finalized()) {
+            Instant until = until(duration);
+            List<Change> begins = begun != null ? List.of()
+                    : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
+                            new Request.Sleep(until), known));
+            begun = scope.await(id, begins);
+        }
+        // Cut short by a cancellation: it is no less so when the code runs again.
+        scope.result(id, begun, Object.class);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
+    <T extends @Nullable Object> T signal(String topic, Type type) {
+        return scope.ask(id, Header.of("signal", "topic", topic), new Request.WebHook(topic), type);
+    }
+
+    /** Empty if it has not come in time. */
+    <T> Optional<T> signal(String topic, Class<T> type, Duration timeout) {
+        return within(topic, timeout) == Waited.TIMED_OUT
+                ? Optional.empty()
+                : Optional.ofNullable(scope.result(id, Objects.requireNonNull(scope.recorded(id)), type));
+    }
+
+    /** Waits for a signal, and for a timer beside it; whichever comes too late is dropped. */
+    Waited within(String topic, Duration timeout) {
+        String timer = Journal.OWN + "t:" + id;
+        Payload header = Header.of("signal", "topic", topic);
+        ActivityRecord hook = scope.reach(id, header);
+        if (hook != null && hook.ledger().finalized()) {
+            ActivityRecord clock = scope.recorded(timer);
+            return Scope.dropped(hook) && clock != null && !Scope.dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;
+        }
+        List<Change> begins = hook != null ? List.of() : List.of(
+                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(topic)),
+                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
+                        Header.of("timeout", "period", timeout.toString()),
+                        new Request.Sleep(until(timeout))));
+        Set<String> either = Set.of(id, timer);
+        scope.await(begins, either, () -> scope.handle(id, either));
+        hook = scope.recorded(id);
+        boolean came = hook != null && hook.ledger().finalized();
+        // A signal that came in the same moment must not be dropped.
+        scope.hold(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, came ? timer : id), !came));
+        return came ? Waited.CAME : Waited.TIMED_OUT;
+    }
+}
