@@ -11,6 +11,9 @@ import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.RetryPolicy;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -153,6 +156,40 @@ class FlowTroubleTest {
             handle.signal("go", "gone");
             assertThat(handle.result(SOON)).isEqualTo("gone");
             assertThat(pawl.ends().size()).isOne();
+        }
+    }
+
+    /** As often as statements may fail; but it is not they that have. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void accidentOfTheStoreIsNoFailureOfTheStatements(Databases.Kind kind) {
+        AtomicInteger runs = new AtomicInteger();
+        Flow<String, String> flow = Flow.named("booking", String.class, String.class,
+                (context, input) -> context.transaction("book", String.class, connection -> {
+                    if (runs.incrementAndGet() <= RetryPolicy.DEFAULT.maxAttempts()) {
+                        ruin(connection);
+                    }
+                    return "booked";
+                }));
+        try (Pawl pawl = open(kind.fresh(), 10, flow)) {
+            assertThat(pawl.start(flow, "w", "").result(SOON)).isEqualTo("booked");
+            assertThat(runs).hasValue(RetryPolicy.DEFAULT.maxAttempts() + 1);
+        }
+    }
+
+    /** The server ends the connection, or the file may not grow. */
+    private static void ruin(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+                statement.execute("select pg_terminate_backend(pg_backend_pid())");
+                return;
+            }
+            try {
+                statement.execute("pragma max_page_count = 1");
+                statement.execute("create table hoard as select zeroblob(10000000)");
+            } finally {
+                statement.execute("pragma max_page_count = 1073741823");
+            }
         }
     }
 }

@@ -63,12 +63,13 @@ final class Errands {
 
         @Override
         public void committed() {
+            outbox.handedBack(List.of());
             end(null);
         }
 
         @Override
         public void failed(Exception why) {
-            outbox.takeBack(before);
+            outbox.handedBack(before);
             end(why);
         }
 
@@ -90,20 +91,37 @@ final class Errands {
     /** Statements of the user's, and everything that was held, in one transaction. Returns when that is durable. */
     void run(Strand strand, TransactionOperation.Work work) throws Exception {
         incarnation.writable();
-        outbox.stopIfDraining(strand);
-        Errand errand = guard.locked(() -> {
-            strands.alive(strand);
-            Errand next = new Errand(outbox.handOut(), work);
-            errands.add(next);
-            incarnation.runtime().engine().transact(next);
-            return next;
-        });
+        Errand errand = null;
+        while (errand == null) {
+            outbox.stopIfDraining(strand);
+            awaitOthers();
+            errand = guard.locked(() -> {
+                strands.alive(strand);
+                return errands.isEmpty() && outbox.underWay().isEmpty() ? begin(work) : null;
+            });
+        }
         Exception failure = incarnation.runtime().threads().await(errand.done);
         if (failure instanceof Abandoned) {
             throw new Unwound(String.valueOf(failure.getMessage()));
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private Errand begin(TransactionOperation.Work work) {
+        Errand next = new Errand(outbox.handOut(), work);
+        errands.add(next);
+        incarnation.runtime().engine().transact(next);
+        return next;
+    }
+
+    /** A workflow has one transaction at a time, and none overtakes what the code did before it. */
+    private void awaitOthers() {
+        outbox.settle();
+        Errand other = guard.locked(() -> errands.isEmpty() ? null : errands.getFirst());
+        if (other != null) {
+            incarnation.runtime().threads().await(other.done);
         }
     }
 

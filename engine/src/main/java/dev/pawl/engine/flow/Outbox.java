@@ -26,12 +26,15 @@ final class Outbox {
     private final Journal journal;
     private final List<Change> held = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
+    /** Of those, the ones that must not overtake what was handed out. */
+    private final List<Ticket> kept = new ArrayList<>();
     /** What people were asked and have not answered, and why, by the wait for the answer. */
     private final Map<String, String> questions = new LinkedHashMap<>();
     private int heard;
     private boolean waits;
     private boolean draining;
     private boolean handedIn;
+    private boolean handedOut;
 
     Outbox(Incarnation incarnation, Guard guard, Strands strands, ControlSignals control, Journal journal, int heard) {
         this.incarnation = incarnation;
@@ -131,19 +134,29 @@ final class Outbox {
         held.add(change);
     }
 
-    /** Gives up what is held to somebody who hands it in himself. Under the lock. */
+    /** Gives what is held to somebody who hands it in himself; until he is through, nothing else is. Under the lock. */
     List<Change> handOut() {
         guard.require();
         List<Change> all = List.copyOf(held);
         held.clear();
         handedIn = true;
+        handedOut = true;
         return all;
     }
 
-    /** Holds again what somebody could not hand in. */
-    void takeBack(List<Change> changes) {
-        guard.run(() -> held.addAll(0, changes));
-        runtime.flushSoon(incarnation);
+    /** What was handed out is durable. What he could not hand in goes ahead of all that had to wait for it. */
+    void handedBack(List<Change> changes) {
+        guard.run(() -> {
+            handedOut = false;
+            if (!changes.isEmpty()) {
+                Ticket first = new Ticket(new Advance(incarnation.key(), FlowBehaviour.FLOW, changes, null, asked(),
+                        null), false);
+                tickets.add(first);
+                runtime.engine().submit(first);
+            }
+            kept.forEach(runtime.engine()::submit);
+            kept.clear();
+        });
     }
 
     /** What was held long enough. */
@@ -191,7 +204,11 @@ final class Outbox {
                 result == null ? asked() : null, result), false);
         tickets.add(ticket);
         handedIn = true;
-        runtime.engine().submit(ticket);
+        if (handedOut) {
+            kept.add(ticket);
+        } else {
+            runtime.engine().submit(ticket);
+        }
         return ticket;
     }
 

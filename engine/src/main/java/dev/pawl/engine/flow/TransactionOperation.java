@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Request;
@@ -40,12 +41,15 @@ final class TransactionOperation<T extends @Nullable Object> {
         if (known != null) {
             return scope.result(id, known, type);
         }
+        int failures = 0;
         for (int attempt = 1;; attempt++) {
             try {
                 return attempt();
             } catch (Exception e) {
                 scope.checkAlive();
-                if (e instanceof PayloadError || attempt >= RetryPolicy.DEFAULT.maxAttempts()) {
+                // For a store that cannot be reached everything waits, and nothing fails.
+                failures += e instanceof StoreException ? 0 : 1;
+                if (e instanceof PayloadError || failures >= RetryPolicy.DEFAULT.maxAttempts()) {
                     throw failed(Results.Failure.of(e));
                 }
                 new WaitOperation(scope, Journal.pause(id, attempt)).pause(RetryPolicy.DEFAULT.backoff(attempt), null);

@@ -34,6 +34,7 @@ final class PgDatabase implements Database {
     /** Two transactions in each other's way: after so many meetings the caller hears of it. */
     private static final int ATTEMPTS_MAX = 8;
     private static final long PAUSE_NANOS = 2_000_000;
+    private static final int VALID_SECONDS_MAX = 5;
 
     private final PgConnections connections;
     private final Shards shards;
@@ -220,7 +221,7 @@ final class PgDatabase implements Database {
                     return new Transacting.Outcome(Verdict.STALE, null);
                 }
                 connections.leaveToOthers(connection);
-                Bundle bundle = Transacting.run(work, connection);
+                Bundle bundle = statements(work, connection);
                 connections.takeBack(connection);
                 Verdict verdict = finish(fence, Transacting.plan(bundle), session);
                 if (verdict != Verdict.WRITTEN) {
@@ -235,6 +236,19 @@ final class PgDatabase implements Database {
             throw PgErrors.during(connections.what(), e.sql);
         } catch (SQLException e) {
             throw PgErrors.before(connections.what(), e);
+        }
+    }
+
+    /** If the connection has broken, it is not for the statements to answer for it. */
+    private static Bundle statements(Transacted work, Connection connection) throws SQLException {
+        try {
+            return Transacting.run(work, connection);
+        } catch (Transacting.Thrown e) {
+            SQLException sql = PgErrors.cause(e);
+            if (connection.isValid(VALID_SECONDS_MAX) || (sql != null && PgErrors.idle(sql))) {
+                throw e;
+            }
+            throw new SQLException("the connection was lost during a transaction", "08006", e.exception());
         }
     }
 

@@ -30,6 +30,11 @@ final class PgErrors {
         return state(e).equals("23505");
     }
 
+    /** The server has given up on a transaction in which nothing happened for too long. */
+    static boolean idle(SQLException e) {
+        return state(e).equals("25P03");
+    }
+
     /** A name or an id that no index takes: whoever sends it again will fail again. */
     static boolean tooLong(SQLException e) {
         return state(e).equals("54000");

@@ -195,7 +195,10 @@ final class SqliteDatabase implements Database {
         } catch (Refused e) {
             return new Transacting.Outcome(e.verdict, bundle[0]);
         } catch (Transacting.Thrown e) {
-            throw e.exception();
+            // A disk that is full or fails is not for the statements to answer for.
+            throw e.exception() instanceof SQLException sql && SqliteErrors.accident(sql)
+                    ? SqliteErrors.before(file.path(), sql)
+                    : e.exception();
         }
     }
 

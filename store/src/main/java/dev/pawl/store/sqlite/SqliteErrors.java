@@ -32,6 +32,11 @@ final class SqliteErrors {
                 || code == SQLiteErrorCode.SQLITE_READONLY.code;
     }
 
+    /** Nothing that a statement has done wrong. */
+    static boolean accident(SQLException e) {
+        return fatal(e) || primary(e) == SQLiteErrorCode.SQLITE_FULL.code;
+    }
+
     /** Of a statement before the commit: nothing of its transaction is durable. */
     static StoreException before(Path file, SQLException e) {
         int code = primary(e);

@@ -12,6 +12,7 @@ import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.RetryPolicy;
 import dev.pawl.engine.flow.WhenUnknown;
 import dev.pawl.testkit.flows.Op.Trouble;
+import dev.pawl.testkit.sim.SimRows;
 import dev.pawl.testkit.simulate.Play;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,6 +71,12 @@ final class Actor {
                 yield context.step(step.name(), String.class, RETRY, () -> deed.attempt(0, ""));
             }
             case Op.Act act -> act(context, naming, act);
+            case Op.Book book -> {
+                Outside.Place place = new Outside.Place(context.workflowId(), naming.id(book.name()));
+                naming.done(place.id());
+                yield context.transaction(book.name(), String.class,
+                        connection -> outside.book(site, place, book.trouble(), connection.unwrap(SimRows.class)));
+            }
             case Op.Sleep sleep -> {
                 naming.id("sleep");
                 context.sleep(sleep.duration());

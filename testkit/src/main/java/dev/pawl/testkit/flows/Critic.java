@@ -81,6 +81,7 @@ final class Critic {
         operations.keySet().stream().filter(id -> !id.startsWith("~") && !visited.contains(id))
                 .filter(id -> excused.stream().noneMatch(id::startsWith)).sorted()
                 .forEach(id -> wrong("has a record of " + id + ", which its code does not come to"));
+        nothingBookedWithoutRecord();
         rolledBack(status);
         farewells(status, outside.events(workflow.key().workflowId()));
         sayings.judge(outside.attributes(workflow.key().workflowId()), operations,
@@ -133,6 +134,7 @@ final class Critic {
                 }
                 yield value;
             }
+            case Op.Book book -> booked(naming.id(book.name()), book.trouble(), shielded);
             case Op.Sleep sleep -> {
                 ended(naming.id("sleep"), shielded);
                 yield "slept";
@@ -249,6 +251,37 @@ final class Critic {
             wrong("has recorded a failure of " + id + ", " + guarantee + " with " + trouble + ": " + failure);
         }
         throw new Left(WorkflowStatus.FAILED, id);
+    }
+
+    /** Statements and their record: both or neither. */
+    private String booked(String id, Trouble trouble, boolean shielded) throws Left {
+        sent(id, shielded);
+        ActivityRecord record = Objects.requireNonNull(operations.get(id));
+        boolean failed = failure(record) != null;
+        if (failed != (trouble == Trouble.FAILS_ALWAYS)) {
+            wrong("has recorded " + Text.in(record.output()) + " for the transaction " + id + " with " + trouble);
+        }
+        if (failed) {
+            throw new Left(WorkflowStatus.FAILED, id);
+        }
+        if (!Deed.value(id).equals(text(record.output()))) {
+            wrong("has recorded " + text(record.output()) + " for " + id);
+        }
+        if (outside.rows(place(id)) != 1) {
+            wrong("has recorded the transaction " + id + ", whose row is there " + outside.rows(place(id)) + " times");
+        }
+        return Deed.value(id);
+    }
+
+    /** Whoever did not come to its end, or lost a race, may have committed; but then its record is there. */
+    private void nothingBookedWithoutRecord() {
+        for (String id : outside.booked(workflow.key().workflowId())) {
+            ActivityRecord record = operations.get(id);
+            if (record == null || failure(record) != null || outside.rows(place(id)) != 1) {
+                wrong("has " + outside.rows(place(id)) + " rows of the transaction " + id + ", whose record is "
+                        + (record == null ? "nowhere" : Text.in(record.output())));
+            }
+        }
     }
 
     /** Whether somebody has decided this, last of all, and it is recorded who. */

@@ -23,6 +23,7 @@ import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.scenario.Text;
+import dev.pawl.testkit.sim.SimRows;
 import dev.pawl.testkit.simulate.SimPlan;
 import dev.pawl.testkit.simulate.StoreFront;
 import java.time.Instant;
@@ -63,7 +64,9 @@ public enum FlowBug {
     /** What a flow says of itself is not written down. */
     LOSE_AN_ATTRIBUTE,
     /** Something that was taken away is still there. */
-    KEEP_A_REMOVED_ATTRIBUTE;
+    KEEP_A_REMOVED_ATTRIBUTE,
+    /** The statements of a transaction are committed, whatever becomes of their record. */
+    COMMIT_STATEMENTS_APART;
 
     /** What an activity says of itself. */
     Guarantee declared(Guarantee guarantee) {
@@ -183,6 +186,8 @@ public enum FlowBug {
                     bundles.stream().map(FlowBug::claimed).toList()));
             case COMPLETED_BEFORE_IT_HAPPENED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
                     StoreFront.each(bundles, FlowBug::completed)));
+            case COMMIT_STATEMENTS_APART -> StoreFront.transacting(store, (fence, work) -> store.transact(fence,
+                    connection -> work.run(SimRows.connection((SimRows) store))));
             case TAKE_THE_DROPPED_FOR_ANSWERED -> StoreFront.loading(store, FlowBug::answered);
             default -> store;
         };

@@ -85,7 +85,8 @@ public final class Improvising {
         return switch (choice) {
             case 0, 1, 2, 3 -> new Op.Step(name("s"), trouble(), takes());
             case 4, 5, 6, 7, 8 -> act();
-            case 9, 10 -> new Op.Sleep(Duration.ofMillis(random.nextInt(20_000)));
+            case 9 -> new Op.Book(name("b"), trouble());
+            case 10 -> new Op.Sleep(Duration.ofMillis(random.nextInt(20_000)));
             case 11, 12 -> child ? new Op.Step(name("s"), Trouble.NONE, takes()) : signal(null);
             case 13 -> names % 3 == 2 ? new Op.Send("flow-0", "told", "by " + name("t")) : new Op.Undo(name("u"));
             case 14 -> random.nextBoolean() ? new Op.Uuid() : new Op.Now();

@@ -33,6 +33,10 @@ public sealed interface Op {
     record Act(String name, Guarantee guarantee, Trouble trouble, Duration takes, boolean compensated) implements Op {
     }
 
+    /** Statements in the engine's own database. */
+    record Book(String name, Trouble trouble) implements Op {
+    }
+
     record Sleep(Duration duration) implements Op {
     }
 

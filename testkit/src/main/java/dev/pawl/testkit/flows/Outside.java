@@ -10,6 +10,8 @@ import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.testkit.scenario.Scenario;
+import dev.pawl.testkit.sim.SimRows;
+import dev.pawl.testkit.sim.SimStore;
 import dev.pawl.testkit.simulate.Play;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,6 +148,32 @@ final class Outside {
         }
         book.foundBy = deed.site().name();
         return true;
+    }
+
+    /** The statements of a transaction. What they write before they fail must be gone. */
+    String book(Play.Site site, Place place, Op.Trouble trouble, SimRows rows) {
+        site.threads().check();
+        int time = ++book(place).begun;
+        rows.put(place.toString());
+        if (trouble == Op.Trouble.FAILS_ALWAYS || (trouble == Op.Trouble.FAILS_ONCE && time == 1)) {
+            throw new IllegalStateException("not this time");
+        }
+        return Deed.value(place.id());
+    }
+
+    /** How often a transaction has left what it wrote. */
+    int rows(Place place) {
+        return booked().getOrDefault(place.toString(), 0);
+    }
+
+    private Map<String, Integer> booked() {
+        return store instanceof SimStore simulated ? simulated.rows() : Map.of();
+    }
+
+    /** What transactions of a workflow have left. */
+    Set<String> booked(String workflowId) {
+        return books.keySet().stream().filter(place -> place.workflowId().equals(workflowId))
+                .filter(place -> booked().containsKey(place.toString())).map(Place::id).collect(Collectors.toSet());
     }
 
     /** What is recorded of the effects of a workflow. */

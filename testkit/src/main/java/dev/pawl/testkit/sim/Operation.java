@@ -16,6 +16,7 @@ public enum Operation {
     ANNOUNCE("announce"),
     DEPART("depart"),
     COMMIT("commit"),
+    TRANSACT("transact"),
     START("start"),
     SIGNAL("signal"),
     POST("post"),

@@ -105,7 +105,7 @@ public final class SimLink {
             }
             case LATE -> commit ? postpone(args) : reach(method, args);
             case TWICE -> commit ? twice(method, args) : reach(method, args);
-            case STALE_FENCE -> commit ? robbed(method, args) : reach(method, args);
+            case STALE_FENCE -> commit || operation == Operation.TRANSACT ? robbed(method, args) : reach(method, args);
             case WRONG_VERSION -> commit ? wrongVersion(args) : reach(method, args);
         };
     }

@@ -40,16 +40,17 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -59,9 +60,10 @@ import org.jspecify.annotations.Nullable;
  * A store in memory with real transactions. Connected to by a {@link SimLink}, its every call can fail at any point. Deterministic: what it answers depends
  * on the calls and the clock alone. Safe for use by many threads; one call at a time.
  */
-public final class SimStore implements Store {
+public final class SimStore implements Store, SimRows {
 
     private final SimTables tables = new SimTables();
+    private final Map<String, Integer> rows = new HashMap<>();
     private final StoreCapabilities capabilities;
     private final Set<Flaw> flaws;
     private final SimLeases leases;
@@ -269,11 +271,23 @@ public final class SimStore implements Store {
 
     @Override
     public Commit transact(Fence fence, Transacted work) throws Exception {
-        Connection none = (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
-                new Class<?>[] {Connection.class}, (proxy, method, args) -> {
-                    throw new UnsupportedOperationException("the simulated store knows no SQL");
-                });
-        return commit(fence, List.of(work.run(none)));
+        List<String> put = new ArrayList<>();
+        Commit commit = commit(fence, List.of(work.run(SimRows.connection(put::add))));
+        if (commit instanceof Commit.Committed) {
+            put.forEach(this::put);
+        }
+        return commit;
+    }
+
+    /** At once, in no transaction. */
+    @Override
+    public synchronized void put(String row) {
+        rows.merge(row, 1, Integer::sum);
+    }
+
+    /** What transactions of flows have put into a table of the application's, and how often. */
+    public synchronized Map<String, Integer> rows() {
+        return new TreeMap<>(rows);
     }
 
     @Override

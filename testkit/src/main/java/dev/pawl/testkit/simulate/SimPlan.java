@@ -21,6 +21,10 @@ public final class SimPlan {
     private static final List<Fault> READ_FAULTS = List.of(Fault.BUSY, Fault.UNAVAILABLE, Fault.CRASH_BEFORE,
             Fault.CRASH_AFTER);
 
+    /** The statements run in a thread of their own, so that whole processes die at other points. */
+    private static final List<Fault> TRANSACT_FAULTS =
+            List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE, Fault.LOST_ANSWER, Fault.STALE_FENCE);
+
     private final List<String> struck = new ArrayList<>();
     private final Set<Integer> suppressed;
     private final RandomGenerator random;
@@ -81,10 +85,14 @@ public final class SimPlan {
                 }
             }
         }
-        List<Fault> kinds = operation == Operation.COMMIT ? COMMIT_FAULTS : READ_FAULTS;
+        List<Fault> kinds = switch (operation) {
+            case COMMIT -> COMMIT_FAULTS;
+            case TRANSACT -> TRANSACT_FAULTS;
+            default -> READ_FAULTS;
+        };
         Fault fault = kinds.get(left > 0 ? random.nextInt(kinds.size()) : 0);
-        return happens(operation == Operation.COMMIT ? rate : rate / 4, who + " " + operation + " " + fault) ? fault
-                : null;
+        boolean often = operation == Operation.COMMIT || operation == Operation.TRANSACT;
+        return happens(often ? rate : rate / 4, who + " " + operation + " " + fault) ? fault : null;
     }
 
     /** Whether some misfortune happens now; it is written down if it does. */

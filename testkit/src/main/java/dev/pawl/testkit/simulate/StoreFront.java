@@ -5,6 +5,7 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Write;
@@ -36,6 +37,19 @@ public final class StoreFront {
     public static Store committing(Store store, Committing committing) {
         return proxy(store, (method, args) -> method.equals("commit")
                 ? committing.commit((Fence) args[0], (List<Bundle>) args[1])
+                : null);
+    }
+
+    /** Runs a transaction in another way. */
+    @FunctionalInterface
+    public interface InTransaction {
+
+        Commit transact(Fence fence, Transacted work) throws Exception;
+    }
+
+    public static Store transacting(Store store, InTransaction transacting) {
+        return proxy(store, (method, args) -> method.equals("transact")
+                ? transacting.transact((Fence) args[0], (Transacted) args[1])
                 : null);
     }
 
@@ -74,7 +88,7 @@ public final class StoreFront {
 
     private interface Interception {
 
-        @Nullable Object call(String method, Object[] args);
+        @Nullable Object call(String method, Object[] args) throws Exception;
     }
 
     private static Store proxy(Store store, Interception interception) {

@@ -166,6 +166,7 @@ class SimStoreFaultsTest {
                 yield fence;
             }
             case COMMIT -> store.commit(fence, List.of());
+            case TRANSACT -> store.transact(fence, connection -> INCEPTION);
             case LOAD -> store.load(KEY);
             case START -> store.start(START, INCEPTION);
             case SIGNAL -> store.signal(signal(true));
