@@ -75,7 +75,7 @@ public final class Pawl implements AutoCloseable {
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax);
         String process = Identity.fresh();
         this.engine = new Engine(process, store, namespace, group, builder.definitions, workers, runtime,
-                clock, builder.settings.withStartsJoin(true));
+                clock, builder.settings.withJoins(true));
         runtime.connect(engine::submit, engine::transact, engine::revive, store,
                 new Pools(process, store, threads, builder.settings.leaseTtl(), builder.settings.renewEvery()));
         runtime.onEnd(ends::ended);

@@ -44,6 +44,7 @@ final class Lifetime implements AutoCloseable {
     private volatile Predicate<Write> before = write -> false;
     private volatile Predicate<Write> after = write -> false;
     private volatile Predicate<Write> lost = write -> false;
+    private volatile Predicate<Write> unheard = write -> false;
     private volatile boolean cutLater;
     private volatile String last = "";
     private volatile boolean beforeTransactions;
@@ -100,6 +101,12 @@ final class Lifetime implements AutoCloseable {
         return this;
     }
 
+    /** Does not end: the commit comes through, once, and nobody knows that. */
+    Lifetime loseAnswer(Predicate<Write> write) {
+        unheard = write;
+        return this;
+    }
+
     /** Ends when the store has done this, before anybody hears of it. */
     Lifetime cutAfterCallOf(String method) {
         last = method;
@@ -149,6 +156,10 @@ final class Lifetime implements AutoCloseable {
             }
             if (cut.getCount() == 0 && !closing) {
                 throw new StoreException.CommitUnknown("this process has ended", null);
+            }
+            if (commit && any(args[1], unheard)) {
+                unheard = write -> false;
+                throw new StoreException.CommitUnknown("the answer got lost", null);
             }
             return answer;
         } catch (InvocationTargetException e) {

@@ -17,12 +17,12 @@ import java.time.Duration;
  * @param lookEvery how often an inbox is read that the store says nothing about; zero reads it in every turn
  * @param lanes how many threads drive the shards, each its own ones: so many commits may be under way at once
  * @param checkpointOwnership what keeps two engines from driving the same workflow
- * @param startsJoin whether a start in a shard that the engine owns itself waits for the next commit of that shard instead of making one;
- *        only if other threads than the starter's give the engine its turns
+ * @param joins whether a start or a signal in a shard that the engine owns itself waits for the next commit of that shard instead of making
+ *        one; only if other threads than the sender's give the engine its turns
  * @param stepsApart commits every step of a transition by itself: slower, and just as correct; for tests
  */
 public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery, Duration taskTimeout, int batchMax,
-        Duration lookEvery, int lanes, CheckpointOwnership checkpointOwnership, boolean startsJoin,
+        Duration lookEvery, int lanes, CheckpointOwnership checkpointOwnership, boolean joins,
         boolean stepsApart) {
 
     /** What this version of the engine reads and writes; a store that has seen a later one refuses it. */
@@ -51,46 +51,46 @@ public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery,
 
     public EngineSettings withShards(int count) {
         return new EngineSettings(count, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, startsJoin, stepsApart);
+                checkpointOwnership, joins, stepsApart);
     }
 
     public EngineSettings withLease(Duration ttl, Duration renewal) {
         return new EngineSettings(shards, ttl, renewal, taskTimeout, batchMax, lookEvery, lanes, checkpointOwnership,
-                startsJoin, stepsApart);
+                joins, stepsApart);
     }
 
     public EngineSettings withTaskTimeout(Duration timeout) {
         return new EngineSettings(shards, leaseTtl, renewEvery, timeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, startsJoin, stepsApart);
+                checkpointOwnership, joins, stepsApart);
     }
 
     public EngineSettings withBatchMax(int bundles) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, bundles, lookEvery, lanes,
-                checkpointOwnership, startsJoin, stepsApart);
+                checkpointOwnership, joins, stepsApart);
     }
 
     public EngineSettings withLookEvery(Duration interval) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, interval, lanes,
-                checkpointOwnership, startsJoin, stepsApart);
+                checkpointOwnership, joins, stepsApart);
     }
 
     public EngineSettings withLanes(int threads) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, threads,
-                checkpointOwnership, startsJoin, stepsApart);
+                checkpointOwnership, joins, stepsApart);
     }
 
     public EngineSettings withCheckpointOwnership(CheckpointOwnership mode) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes, mode,
-                startsJoin, stepsApart);
+                joins, stepsApart);
     }
 
     public EngineSettings withStepsApart(boolean apart) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, startsJoin, apart);
+                checkpointOwnership, joins, apart);
     }
 
-    public EngineSettings withStartsJoin(boolean joins) {
+    public EngineSettings withJoins(boolean together) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, together, stepsApart);
     }
 }

@@ -242,6 +242,20 @@ select from (
 ) m
 where m.lying <> cardinality(?1::bigint[])
 
+-- Signals that are accepted here, and may have been sent before: one that was accepted, or lies where the workflow's owner does
+-- not see it, speaks against the batch.
+-- name: signal_is_known
+select from fence f
+cross join find_workflow w
+cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::uuid[])
+    as i (ord, workflow_id, signal_name, signal_id, guid)
+where (select true from signal_acceptance s where s.namespace = f.namespace and s.workflow_id = i.workflow_id
+        and s.signal_name = i.signal_name and s.signal_id = i.signal_id)
+    or (select true from message m where m.namespace = f.namespace and m.shard_no = w.homes[i.ord]
+        and m.workflow_no = w.numbers[i.ord] and m.guid = i.guid limit 1)
+    or (select true from inbox m where m.guid = i.guid and m.kind = 'SIGNAL' and m.namespace || '' = f.namespace limit 1)
+    or (select true from given_up m where m.guid = i.guid and m.kind = 'SIGNAL' and m.namespace || '' = f.namespace limit 1)
+
 -- Without ON CONFLICT: what was not there when the statement began and is there now ends it, and the batch is refused.
 -- name: create_workflow
 insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
@@ -494,6 +508,14 @@ using (
     offset 0) i
 where a.ctid = i.place
 
+-- Without ON CONFLICT, too: if the same signal is being accepted elsewhere, this waits for the outcome.
+-- name: accept_in_commit
+insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
+select v.namespace, i.workflow_id, i.signal_name, i.signal_id, i.guid, i.accepted_at, i.expires_at
+from verdict v
+cross join unnest(?1::text[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::bigint[])
+    as i (workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
+
 -- In the order they came: it is the order they are taken in.
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload)
@@ -619,6 +641,43 @@ select address, activity, semaphore, threshold, closed_by from join_gate where n
 -- By the number, but not along the index of the numbers: that one has the signals of all workflows.
 -- name: load_signals
 select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no + 0
+
+-- The same for many of them: ?2 lists their ids, and then their numbers.
+-- name: load_workflows
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
+        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+from json_array_elements_text(?2::json) as i (workflow_id)
+cross join lateral (
+    select w.* from workflow w where w.workflow_id = i.workflow_id and w.namespace || '' = ?1 offset 0) w
+
+-- name: load_activities_of
+select a.workflow_no, a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker,
+    a.waker_name, a.due_at, a.attempt, a.task_input, a.child_group, a.child_workflow_id
+from json_array_elements_text(?2::json) as i (workflow_no)
+cross join lateral (
+    select a.* from activity a where a.namespace = ?1 and a.workflow_no = i.workflow_no::bigint offset 0) a
+
+-- name: load_guids_of
+select g.workflow_no, g.guid, g.address, g.activity, g.ledger
+from json_array_elements_text(?2::json) as i (workflow_no)
+cross join lateral (
+    select g.* from guid_ledger g where g.namespace = ?1 and g.workflow_no = i.workflow_no::bigint offset 0) g
+
+-- name: load_joins_of
+select g.workflow_no, g.address, g.activity, g.semaphore, g.threshold, g.closed_by
+from json_array_elements_text(?2::json) as i (workflow_no)
+cross join lateral (
+    select g.* from join_gate g where g.namespace = ?1 and g.workflow_no = i.workflow_no::bigint offset 0) g
+
+-- name: load_signals_of
+select s.workflow_no, s.guid, s.name, s.response, s.payload
+from json_array_elements_text(?2::json) as i (workflow_no)
+cross join lateral (
+    select s.* from signal s where s.namespace = ?1 and s.workflow_no = i.workflow_no::bigint offset 0) s
+order by s.signal_no
 
 -- name: workflow_number
 select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1

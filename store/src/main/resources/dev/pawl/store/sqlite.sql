@@ -296,6 +296,21 @@ on conflict (namespace, workflow_no, memo, name) do update set
 -- name: remove_attribute
 delete from attribute where namespace = ?1 and workflow_no = ?2 and memo = ?3 and name = ?4
 
+-- Signals that are accepted here. One that was accepted before, or lies where the workflow's owner does not see it, speaks
+-- against the batch.
+-- name: signal_is_known
+select exists (select 1 from signal_acceptance
+        where namespace = ?1 and workflow_id = ?2 and signal_name = ?3 and signal_id = ?4)
+    or exists (select 1 from message where namespace = ?1 and shard_no = ?5 and workflow_no = ?6 and guid = ?7)
+    or exists (select 1 from inbox where guid = ?7 and kind = 'SIGNAL' and namespace = ?1)
+    or exists (select 1 from given_up where guid = ?7 and kind = 'SIGNAL' and namespace = ?1)
+
+-- Also where nobody has looked: then it is the key that refuses it.
+-- name: accept_in_commit
+insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+on conflict (namespace, workflow_id, signal_name, signal_id) do nothing
+
 -- name: keep_signal
 insert into signal (namespace, workflow_no, guid, name, response, payload) values (?1, ?2, ?3, ?4, ?5, ?6)
 
@@ -381,6 +396,35 @@ select address, activity, semaphore, threshold, closed_by from join_gate where n
 
 -- name: load_signals
 select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+
+-- The same for many of them: ?2 lists their ids, and then their numbers. CROSS JOIN, so that it goes through the list.
+-- name: load_workflows
+select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
+    w.created_at, w.closed_at, a.input
+from json_each(?2) i
+cross join workflow w on w.namespace = ?1 and w.workflow_id = i.value
+left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
+    and a.activity = w.trigger_activity
+
+-- name: load_activities_of
+select a.workflow_no, a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker,
+    a.waker_name, a.due_at, a.attempt, a.task_input, a.child_group, a.child_workflow_id
+from json_each(?2) i cross join activity a on a.namespace = ?1 and a.workflow_no = i.value
+
+-- name: load_guids_of
+select g.workflow_no, g.guid, g.address, g.activity, g.ledger
+from json_each(?2) i cross join guid_ledger g on g.namespace = ?1 and g.workflow_no = i.value
+
+-- name: load_joins_of
+select g.workflow_no, g.address, g.activity, g.semaphore, g.threshold, g.closed_by
+from json_each(?2) i cross join join_gate g on g.namespace = ?1 and g.workflow_no = i.value
+
+-- name: load_signals_of
+select s.workflow_no, s.guid, s.name, s.response, s.payload
+from json_each(?2) i cross join signal s on s.namespace = ?1 and s.workflow_no = i.value
+order by s.signal_no
 
 -- name: workflow_number
 select workflow_no from workflow where namespace = ?1 and workflow_id = ?2

@@ -2,6 +2,7 @@ package dev.pawl.engine.shard;
 
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Waiting;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
@@ -27,6 +28,7 @@ final class Backlog {
     private final String group;
     private final int hungryBelow;
     private final Inflow inflow;
+    private final Joining joining = new Joining();
     private final Deque<Delivery> ready = new ArrayDeque<>();
     private final Later<Waiting> overdue = new Later<>();
     private final Later<Delivery> suspects = new Later<>();
@@ -47,6 +49,10 @@ final class Backlog {
         return inflow;
     }
 
+    Joining joining() {
+        return joining;
+    }
+
     Later<Waiting> overdue() {
         return overdue;
     }
@@ -60,7 +66,8 @@ final class Backlog {
         suspects.clear();
         overdue.clear();
         inflow.reset();
-        ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row));
+        ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row) || Joining.joins(delivery));
+        joining.forget();
         List<Delivery> found = new ArrayList<>(recovery.queue());
         found.addAll(inflow.inbox(now, true));
         found.forEach(clean ? ready::add : suspects::add);
@@ -69,7 +76,12 @@ final class Backlog {
     /** What has come in since. */
     void takeIn(Instant now) {
         ready.addAll(inflow.offered());
-        ready.addAll(inflow.inbox(now, ready.size() < hungryBelow));
+        boolean hungry = ready.size() < hungryBelow;
+        // Before the inbox is read, and run after it: whoever has left one signal there and then sent another one here sees
+        // them in this order.
+        List<Delivery> joined = hungry ? joining.take(hungryBelow) : List.of();
+        ready.addAll(inflow.inbox(now, hungry));
+        ready.addAll(joined);
         for (Waiting waiting : inflow.due(now)) {
             if (waiting.waker() instanceof Waker.Timer timer) {
                 ready.add(Delivery.ofRow(
@@ -82,6 +94,11 @@ final class Backlog {
 
     boolean anyReady() {
         return !ready.isEmpty();
+    }
+
+    /** The workflows of the next messages. */
+    List<WorkflowKey> next(int messages) {
+        return ready.stream().limit(messages).map(delivery -> delivery.message().workflow()).toList();
     }
 
     Delivery takeReady() {
@@ -104,7 +121,9 @@ final class Backlog {
 
     /** Failed, and by its own fault: it is tried again alone, later, and in the end given up. */
     void setAside(Delivery delivery, int failures, Instant now) {
-        if (delivery.place() instanceof Place.Row) {
+        if (Joining.joins(delivery)) {
+            joining.refuse(delivery);
+        } else if (delivery.place() instanceof Place.Row) {
             // It has nowhere to be charged: in the inbox it is counted.
             store.post(group, delivery.message());
         } else {
@@ -114,6 +133,7 @@ final class Backlog {
 
     /** Answers that lie nowhere but here, taken out: they would be lost with the loop. */
     List<Message> stranded() {
+        joining.forget();
         List<Message> stranded = inflow.takeOffers();
         for (Iterator<Delivery> each = ready.iterator(); each.hasNext();) {
             Delivery delivery = each.next();

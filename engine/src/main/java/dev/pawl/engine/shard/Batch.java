@@ -17,6 +17,7 @@ import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,11 @@ final class Batch {
             this(delivery, null, bundle, again);
         }
 
+        /** What lies nowhere is committed whole: nobody would bring the rest of it again. */
+        boolean whole() {
+            return submission != null || (delivery != null && Joining.joins(delivery));
+        }
+
         static Item of(Bundle bundle) {
             return new Item(null, bundle, null);
         }
@@ -69,13 +75,29 @@ final class Batch {
             return List.of();
         }
         Behaviour behaviour = behaviour(overlay, delivery.message());
-        Transition transition = Collation.transition(overlay, delivery, behaviour, now);
+        return add(delivery, Collation.transition(overlay, delivery, behaviour, now));
+    }
+
+    private List<Delivery> add(Delivery delivery, Transition transition) {
         add(new Item(delivery, transition.bundle(), transition.again()));
         List<Delivery> queued = queued(transition.bundle())
                 .filter(delivered -> !delivered.equals(transition.again()))
                 .toList();
         born.addAll(queued);
         return queued;
+    }
+
+    /** Accepts a signal and computes it; null if only the store can tell what becomes of it, and the batch stays as it was. */
+    @Nullable List<Delivery> add(Delivery delivery, Write.Accept acceptance) {
+        WorkflowKey key = delivery.message().workflow();
+        Overlay overlay = overlay(key);
+        WorkflowRecord workflow = overlay.workflow();
+        if (workflow == null || !workflow.beginning().group().equals(group)) {
+            return null;
+        }
+        Transition transition = Collation.accept(overlay, acceptance, (Message.Signal) delivery.message(),
+                behaviour(overlay, delivery.message()), now);
+        return transition == null ? null : add(delivery, transition);
     }
 
     /** Computes what the code of a flow has handed in; false if it does not fit, and the batch stays as it was. */
@@ -133,6 +155,12 @@ final class Batch {
     /** Somebody has seen that there is no such workflow. */
     void absent(WorkflowKey key) {
         overlays.put(key, new Overlay(Snapshot.ABSENT));
+    }
+
+    /** These are about to be computed with: what is not at hand is read now, all together. */
+    void prepare(Collection<WorkflowKey> keys) {
+        cache.read(keys.stream().filter(key -> !overlays.containsKey(key)).toList())
+                .forEach((key, view) -> overlays.put(key, new Overlay(view)));
     }
 
     Overlay overlay(WorkflowKey key) {

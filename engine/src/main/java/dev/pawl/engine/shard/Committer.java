@@ -82,9 +82,8 @@ final class Committer {
         return THROUGH;
     }
 
-    /** What the code of a flow hands in lies nowhere: nobody would bring the rest of it again. */
     private static List<Bundle> apart(Batch.Item item) {
-        return item.submission() != null ? List.of(item.bundle()) : item.bundle().apart();
+        return item.whole() ? List.of(item.bundle()) : item.bundle().apart();
     }
 
     /** A message, or what is charged to it, in a commit of its own. */
@@ -140,6 +139,9 @@ final class Committer {
         if (item.submission() != null) {
             item.submission().committed();
         }
+        if (delivery != null && Joining.joins(delivery)) {
+            backlog.joining().accepted(delivery);
+        }
         if (item.again() != null) {
             backlog.addFirst(item.again());
         } else if (delivery != null) {
@@ -156,6 +158,8 @@ final class Committer {
             case Verdict.Rejected rejected when rejected.why() instanceof Rejection.UnknownGroup ->
                 Verdict.Single.AT_FAULT;
             case Verdict.Rejected rejected when rejected.why() instanceof Rejection.MessageGone -> Verdict.Single.GONE;
+            case Verdict.Rejected rejected when rejected.why() instanceof Rejection.SignalKnown ->
+                Verdict.Single.AT_FAULT;
             case Verdict.Rejected rejected -> {
                 if (++rejections > REJECTIONS_MAX) {
                     standing.broken("rejected again and again: " + rejected.why());

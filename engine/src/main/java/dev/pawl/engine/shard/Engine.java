@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -250,14 +251,19 @@ public final class Engine {
         ShardId shard = ShardId.of(start.workflow(), group, tending.shards());
         ShardLoop loop = loops.get(shard);
         Starting.Order order = new Starting.Order(start);
-        if (!settings.startsJoin() || loop == null || loop.state() != State.OWNED || !loop.start(order)) {
+        if (!settings.joins() || loop == null || loop.state() != State.OWNED || !loop.start(order)) {
             return null;
         }
         wake(shard);
+        return answer(order.answer());
+    }
+
+    private <T> @Nullable T answer(CompletableFuture<@Nullable T> answer) {
         try {
-            return order.answer().get(settings.leaseTtl().toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(settings.leaseTtl().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            // A loop that stands still that long has lost its shard. The store knows what became of the start, or takes it.
+            // A loop that stands still that long has lost its shard. The store knows what became of it, or takes it.
+            answer.cancel(false);
             return null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -279,9 +285,27 @@ public final class Engine {
                 found.name(), found.version(), found.trigger(), 0, input, null));
     }
 
+    /** Accepts a signal, or finds the answer to it: in the next commit of its shard if that is owned here, or by the store. */
     public SignalResult signal(SignalRequest request) {
         requireConditional(request);
-        return store.signal(request);
+        CompletableFuture<@Nullable SignalResult> joined = settings.joins() ? join(request) : null;
+        SignalResult result = joined == null ? null : answer(joined);
+        return result != null ? result : store.signal(request);
+    }
+
+    /**
+     * Has a signal accepted in the next commit of its shard, without waiting for that; null if the shard is not owned here. Whoever is
+     * answered null, or not at all, has to ask {@link Store#signal}: it knows what became of the signal, or accepts it.
+     */
+    public @Nullable CompletableFuture<@Nullable SignalResult> join(SignalRequest request) {
+        ShardId shard = ShardId.of(request.workflow(), group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        Joining.Order order = new Joining.Order(request);
+        if (!Joining.fits(request) || loop == null || loop.state() != State.OWNED || !loop.join(order)) {
+            return null;
+        }
+        wake(shard);
+        return order.answer();
     }
 
     /** A signal that two could accept at once is accepted by nobody. */

@@ -1,6 +1,7 @@
 package dev.pawl.engine.shard;
 
 import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.task.Submission;
@@ -190,6 +191,7 @@ final class Running {
     private boolean compute(Batch batch, Deque<Delivery> born, Instant now) {
         Deque<Delivery> held = new ArrayDeque<>();
         boolean any = false;
+        batch.prepare(backlog.next(Math.max(0, size.next() - batch.size())));
         try {
             while (batch.size() < size.next() && (backlog.anyReady() || !born.isEmpty())) {
                 Delivery delivery = backlog.anyReady() ? backlog.takeReady() : born.remove();
@@ -201,6 +203,10 @@ final class Running {
                 if (!batch.bore(delivery)) {
                     taken.add(delivery);
                 }
+                if (Joining.joins(delivery)) {
+                    join(batch, delivery, born);
+                    continue;
+                }
                 if (settings.stepsApart() && lodge(batch, delivery, now)) {
                     break;
                 }
@@ -210,6 +216,15 @@ final class Running {
             held.forEach(backlog::addFirst);
         }
         return any;
+    }
+
+    private void join(Batch batch, Delivery delivery, Deque<Delivery> born) {
+        List<Delivery> queued = backlog.joining().begin(batch, delivery, standing);
+        if (queued == null) {
+            taken.removeLast();
+        } else {
+            born.addAll(queued);
+        }
     }
 
     /** With a commit for every step, a message that lies nowhere must be lodged first, or a crash would lose the rest of it. */
@@ -251,6 +266,8 @@ final class Running {
                 return true;
             }
             case Verdict.Stale stale -> {}
+            case Verdict.Rejected rejected when rejected.why() instanceof Rejection.SignalKnown ->
+                backlog.joining().known(items.get(rejected.bundle()).delivery(), taken);
             case Verdict.Rejected rejected when bundles > 1 -> size.rejected(rejected.bundle(), bundles);
             case Verdict.Indigestible indigestible when bundles > 1 -> size.halve(bundles);
             case Verdict.Rejected rejected -> settleSingle(items.getFirst(), rejected, now);

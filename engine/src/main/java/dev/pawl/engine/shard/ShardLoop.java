@@ -128,6 +128,11 @@ public final class ShardLoop {
         return starting.offer(order);
     }
 
+    /** Hands in a signal; it joins the next batch. False if the loop has ended. */
+    boolean join(Joining.Order order) {
+        return backlog.joining().offer(order);
+    }
+
     /** Hands in statements of the user's; they run beside the loop. False if the loop has ended. */
     boolean transact(Transaction transaction) {
         return transacting.offer(transaction);
@@ -162,6 +167,7 @@ public final class ShardLoop {
         running.forget("the shard is not owned any more");
         transacting.close();
         starting.close();
+        backlog.joining().close();
         flows.lost();
         return stranded();
     }
@@ -241,6 +247,8 @@ public final class ShardLoop {
 
     private void failed(RuntimeException e, Instant now) {
         begun = false;
+        // Whoever waits for a signal to be accepted hears from the store itself how it is.
+        backlog.joining().forget();
         standing.trouble(e.getMessage());
         rest = Rest.after(failures++, SHORTEST, LONGEST, now);
     }

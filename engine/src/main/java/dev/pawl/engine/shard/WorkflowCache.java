@@ -35,10 +35,22 @@ final class WorkflowCache {
 
     WorkflowView view(WorkflowKey key) {
         Overlay known = committed.get(key);
-        if (known != null) {
-            return known;
+        return known != null ? known : remember(key, store.load(key));
+    }
+
+    /** Reads those that nothing is known of, in one go, if the store does that; the others are left out. */
+    Map<WorkflowKey, WorkflowView> read(Collection<WorkflowKey> keys) {
+        List<WorkflowKey> unknown = keys.stream().filter(key -> !committed.containsKey(key)).distinct().toList();
+        if (unknown.size() < 2) {
+            return Map.of();
         }
-        Overlay loaded = new Overlay(store.load(key));
+        Map<WorkflowKey, WorkflowView> read = new LinkedHashMap<>();
+        store.loadAhead(unknown).forEach((key, snapshot) -> read.put(key, remember(key, snapshot)));
+        return read;
+    }
+
+    private Overlay remember(WorkflowKey key, Snapshot snapshot) {
+        Overlay loaded = new Overlay(snapshot);
         // A workflow that does not exist may be started by anybody at any time: its absence is not ours to remember.
         if (loaded.workflow() != null) {
             committed.put(key, loaded);

@@ -5,6 +5,10 @@ import dev.pawl.kernel.id.Guid;
 /** Why a bundle does not fit what is stored. */
 public sealed interface Rejection {
 
+    /** A signal is to be accepted that was accepted before, or is there without that. */
+    record SignalKnown(Guid guid) implements Rejection {
+    }
+
     /** Somebody committed in between, or the bundle was computed from something never committed. */
     record VersionConflict(long expected, long actual) implements Rejection {
     }

@@ -1,5 +1,6 @@
 package dev.pawl.engine.store;
 
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
@@ -21,6 +22,18 @@ public record SignalRequest(WorkflowKey workflow, String signalName, String sign
     public SignalRequest {
         acceptedAt = acceptedAt.truncatedTo(ChronoUnit.MILLIS);
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Its acceptance, for a commit of the workflow's owner. */
+    public Write.Accept accept() {
+        return new Write.Accept(signalName, signalId, keyed, Guid.ofRequest(workflow, signalName, signalId), acceptedAt,
+                expiresAt);
+    }
+
+    /** The answer to whoever sent it, if it is accepted. */
+    public AcceptedSignal accepted() {
+        return new AcceptedSignal(workflow, signalName, signalId, acceptedAt,
+                Guid.ofRequest(workflow, signalName, signalId).toString());
     }
 
     /** The message it becomes: derived from who sent what, so that a second one is the same. */

@@ -8,6 +8,7 @@ import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,12 @@ public interface Store extends Ownership, Visibility, Retention, Decisions, Slot
 
     /** Everything known of one workflow, in one consistent read; {@link Snapshot#ABSENT} if it was never started. */
     Snapshot load(WorkflowKey workflow);
+
+    /**
+     * The same for many workflows of one namespace, where that is cheaper than one after the other. What is left out of the answer has
+     * to be loaded. One consistent read.
+     */
+    Map<WorkflowKey, Snapshot> loadAhead(Collection<WorkflowKey> workflows);
 
     /**
      * Starts a workflow from outside its shard: inserts the inception and leaves the start in the inbox, unless the

@@ -98,6 +98,8 @@ final class Account {
                     .put("kind", Occasion.kind(post.message()))
                     .put("workflow", post.message().workflow().toString()));
             case Write.Acknowledge acknowledge -> {}
+            // The event names the signal by its GUID, and so does the acceptance.
+            case Write.Accept accept -> {}
             case Write.Charge charge -> handled.add(Json.object().put("charged", charge.marks()));
             case Write.GiveUp giveUp -> handled.add(Json.object().put("givenUp", giveUp.reason()));
             case Write.BufferSignal buffer -> signals.add(digest(

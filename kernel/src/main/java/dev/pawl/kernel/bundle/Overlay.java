@@ -61,6 +61,8 @@ public final class Overlay implements WorkflowView {
             case Write.MoveSemaphore move -> moveSemaphore(move);
             case Write.MoveJoin move -> joins.put(move.join(), joinAfter(move.join(), move.arrivals(), move.by()));
             case Write.Enqueue enqueue -> workflow = started().numbered(enqueue.number() + 1);
+            // What was accepted is in the other writes.
+            case Write.Accept accept -> {}
             case Write.BufferSignal buffer -> ownSignals().add(buffer.signal());
             case Write.TakeSignal take -> ownSignals().removeIf(signal -> signal.guid().equals(take.guid()));
             case Write.CloseWorkflow close ->

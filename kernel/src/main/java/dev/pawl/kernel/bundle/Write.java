@@ -73,6 +73,16 @@ public sealed interface Write {
     record GiveUp(Delivery.Place place, String reason) implements Write {
     }
 
+    /**
+     * Accepts a signal that is dealt with in the same part: inserts its acceptance. If there is one, or if the signal itself is
+     * found somewhere, the commit does not hold: whoever sent it has to be answered from what is stored.
+     *
+     * @param keyed whether its sender may have sent it before; if not, the id is fresh, and nobody looks for the signal
+     */
+    record Accept(String signalName, String signalId, boolean keyed, Guid guid, Instant acceptedAt, Instant expiresAt)
+            implements Write {
+    }
+
     /** Keeps a signal until a hook waits for it. */
     record BufferSignal(Message.Signal signal) implements Write {
     }

@@ -15,6 +15,7 @@ import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel: what a message does to its workflow, as a pure function of what is durable.
@@ -46,6 +47,15 @@ public final class Collation {
     /** The bundle that takes a delivered message as far as it goes. */
     public static Transition transition(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
         return new Transitions(view, delivery, behaviour, now).run();
+    }
+
+    /**
+     * Accepts a signal and takes it as far as it goes, in one bundle. Null if what is durable does not simply let it in: then it is
+     * nothing new, or its workflow takes none, and only the store can tell its sender which.
+     */
+    public static @Nullable Transition accept(WorkflowView view, Write.Accept accept, Message.Signal signal,
+            Behaviour behaviour, Instant now) {
+        return new Transitions(view, Delivery.ofRow(signal), behaviour, now).accept(accept);
     }
 
     /**

@@ -29,6 +29,8 @@ final class Transitions {
     private final Context context;
     private final @Nullable WorkflowRecord before;
     private final List<Part> parts = new ArrayList<>();
+    /** Goes with the first writes, so that there is never the one without the other. */
+    private Write.@Nullable Accept acceptance;
 
     Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
         this.delivery = delivery;
@@ -55,8 +57,21 @@ final class Transitions {
         return Bundle.sealed(message.workflow(), before, new Occasion("advance", message.guid(), context.now()), parts);
     }
 
-    Transition run() {
+    /** Null if the signal does not simply go in. */
+    @Nullable Transition accept(Write.Accept accept) {
         Entry entry = Collation.enter(context.overlay(), message, context.now());
+        if (!(entry instanceof Entry.Fresh) && !(entry instanceof Entry.Keep)) {
+            return null;
+        }
+        acceptance = accept;
+        return run(entry);
+    }
+
+    Transition run() {
+        return run(Collation.enter(context.overlay(), message, context.now()));
+    }
+
+    private Transition run(Entry entry) {
         boolean consumed = switch (entry) {
             case Entry.Fresh fresh -> acknowledge(fresh(fresh));
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
@@ -176,7 +191,13 @@ final class Transitions {
     }
 
     private boolean add(Step step, Write... writes) {
-        Part part = Part.of(step, writes);
+        List<Write> all = new ArrayList<>();
+        if (acceptance != null) {
+            all.add(acceptance);
+            acceptance = null;
+        }
+        all.addAll(List.of(writes));
+        Part part = new Part(step, all);
         context.overlay().apply(part);
         parts.add(part);
         return true;

@@ -42,6 +42,8 @@ final class Content {
                 case Write.Charge charge -> bytes += NUMBER;
                 case Write.GiveUp giveUp -> bytes += NUMBER;
                 case Write.PutAttribute put -> bytes += put.attribute().key().name().length() + 2L * NUMBER;
+                case Write.Accept accept ->
+                    bytes += accept.signalName().length() + accept.signalId().length() + GUID + 2L * NUMBER;
                 case Write.TakeSignal take -> bytes += GUID;
                 case Write.PutEffect put -> bytes += bytes(put.effect().effect());
             }

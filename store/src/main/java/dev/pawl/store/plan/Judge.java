@@ -41,6 +41,9 @@ public final class Judge {
         /** How many shards a group has; 0 if it was never created. */
         int shards(String namespace, String group);
 
+        /** Whether a signal was accepted before, or is there without that. */
+        boolean known(WorkflowKey workflow, Write.Accept signal);
+
         /** Whether a message lies in the inbox of the shard. */
         boolean lies(ShardId shard, long inboxId);
     }
@@ -53,6 +56,7 @@ public final class Judge {
     private final ShardId shard;
     private final Map<WorkflowKey, Overlay> overlays = new HashMap<>();
     private final Set<Long> taken = new HashSet<>();
+    private final Set<Guid> accepted = new HashSet<>();
 
     public Judge(Stored stored, ShardId shard) {
         this.stored = stored;
@@ -130,6 +134,9 @@ public final class Judge {
             case Write.Post post -> stored.shards(post.message().workflow().namespace(), post.group()) > 0
                     ? null
                     : new Rejection.UnknownGroup(post.group());
+            case Write.Accept accept when workflow != null ->
+                accepted.add(accept.guid()) && !stored.known(workflow.key(), accept) ? null
+                        : new Rejection.SignalKnown(accept.guid());
             case Write.Acknowledge acknowledge -> place(acknowledge.place(), workflow, inboxOnly, true);
             case Write.GiveUp giveUp -> place(giveUp.place(), workflow, inboxOnly, true);
             case Write.Charge charge -> place(charge.place(), workflow, inboxOnly, false);

@@ -45,6 +45,7 @@ public final class WorkflowPlan {
     public final List<Long> acknowledged = new ArrayList<>();
     public final Map<Long, Integer> charged = new LinkedHashMap<>();
     public final Map<Long, String> givenUp = new LinkedHashMap<>();
+    public final Map<Guid, Write.Accept> accepted = new LinkedHashMap<>();
     public final Map<Guid, Message.Signal> kept = new LinkedHashMap<>();
     public final List<Guid> taken = new ArrayList<>();
     public final Map<Effect.Key, EffectRecord> effects = new LinkedHashMap<>();
@@ -124,6 +125,9 @@ public final class WorkflowPlan {
                 if (giveUp.place() instanceof Place.Queue queue) {
                     givenUp.put(queue.number(), giveUp.reason());
                 }
+            }
+            case Write.Accept accept -> {
+                return accepted.put(accept.guid(), accept) == null;
             }
             case Write.BufferSignal buffer -> kept.put(buffer.signal().guid(), buffer.signal());
             case Write.TakeSignal take -> {

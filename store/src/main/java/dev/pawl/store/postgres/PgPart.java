@@ -7,7 +7,7 @@ enum PgPart {
 
     FENCE(Group.FRAME), FIND_WORKFLOW(Group.FRAME),
 
-    MOVE_SEMAPHORE(Group.STEP), LIES_IN_INBOX(Group.INBOX),
+    MOVE_SEMAPHORE(Group.STEP), LIES_IN_INBOX(Group.INBOX), SIGNAL_IS_KNOWN(Group.SIGNAL),
 
     COMMIT_WORKFLOW(Group.STEP), PUT_ACTIVITY(Group.STEP), APPEND_EVENT(Group.STEP), QUEUE_MESSAGE(Group.STEP),
     ACKNOWLEDGE_MESSAGE(Group.STEP),
@@ -20,7 +20,7 @@ enum PgPart {
 
     PUT_ATTRIBUTE(Group.ATTRIBUTE), REMOVE_ATTRIBUTE(Group.ATTRIBUTE),
 
-    KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
+    ACCEPT_IN_COMMIT(Group.SIGNAL), KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
 
     TAKE_FROM_INBOX(Group.INBOX), POST_MESSAGE(Group.POST),
 
@@ -48,7 +48,7 @@ enum PgPart {
 
     /** Gives rows only for what speaks against the batch. */
     boolean check() {
-        return this == MOVE_SEMAPHORE || this == LIES_IN_INBOX;
+        return this == MOVE_SEMAPHORE || this == LIES_IN_INBOX || this == SIGNAL_IS_KNOWN;
     }
 
     /** Writes, if there is a verdict. */

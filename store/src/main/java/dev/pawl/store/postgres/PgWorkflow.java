@@ -54,6 +54,7 @@ final class PgWorkflow {
         joins();
         queue();
         plan.events.forEach(event -> batch.add(PgPart.APPEND_EVENT, ord, event.number(), event.json()));
+        plan.accepted.values().forEach(this::accept);
         for (Message.Signal signal : plan.kept.values()) {
             batch.add(PgPart.KEEP_SIGNAL, ord, signal.guid(), FreeText.column(signal.topic()),
                     MessageRow.kind(signal.response()), signal.response().payload());
@@ -61,6 +62,17 @@ final class PgWorkflow {
         plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, ord)));
         plan.attributes.values().forEach(this::attribute);
         plan.taken.forEach(guid -> batch.add(PgPart.TAKE_SIGNAL, ord, guid));
+    }
+
+    private void accept(Write.Accept accept) {
+        String workflowId = plan.key.workflowId();
+        Object name = FreeText.column(accept.signalName());
+        Object id = FreeText.column(accept.signalId());
+        if (accept.keyed()) {
+            batch.add(PgPart.SIGNAL_IS_KNOWN, ord, workflowId, name, id, accept.guid());
+        }
+        batch.add(PgPart.ACCEPT_IN_COMMIT, workflowId, name, id, accept.guid(), accept.acceptedAt().toEpochMilli(),
+                accept.expiresAt().toEpochMilli());
     }
 
     private void attribute(Write.PutAttribute put) {

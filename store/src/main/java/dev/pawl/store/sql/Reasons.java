@@ -5,6 +5,7 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.store.plan.Judge;
@@ -50,6 +51,11 @@ final class Reasons {
         @Override
         public int shards(String namespace, String group) {
             return read(() -> shards.count(session, namespace, group));
+        }
+
+        @Override
+        public boolean known(WorkflowKey workflow, Write.Accept signal) {
+            return read(() -> SqlSignals.known(session, shards, workflow, signal));
         }
 
         @Override

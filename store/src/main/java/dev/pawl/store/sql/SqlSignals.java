@@ -4,7 +4,9 @@ import dev.pawl.engine.store.AcceptedSignal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.store.row.FreeText;
 import java.sql.SQLException;
@@ -60,6 +62,20 @@ final class SqlSignals {
                     : new SignalResult.Duplicate(meanwhile.signal()), null);
         }
         return insert(target);
+    }
+
+    /** Whether a commit that accepts a signal is to be refused. Looks at the rows of the workflow, too, where its owner has looked. */
+    static boolean known(Session session, Shards shards, WorkflowKey workflow, Write.Accept signal)
+            throws SQLException {
+        String namespace = workflow.namespace();
+        if (session.first("find_acceptance", row -> true, namespace, workflow.workflowId(),
+                FreeText.column(signal.signalName()), FreeText.column(signal.signalId())) != null) {
+            return true;
+        }
+        Long number = session.first("workflow_number", row -> row.getLong(1), namespace, workflow.workflowId());
+        ShardId home = SqlReads.home(session, workflow);
+        return signal.keyed() && number != null && home != null && Boolean.TRUE.equals(session.first("signal_is_there",
+                row -> row.getBoolean(1), namespace, number, signal.guid(), shards.number(session, home)));
     }
 
     /** Whether the workflow takes signals, and will until this transaction ends. */

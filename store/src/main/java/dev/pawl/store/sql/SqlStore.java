@@ -246,6 +246,11 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
+    public final Map<WorkflowKey, Snapshot> loadAhead(Collection<WorkflowKey> workflows) {
+        return database.read(session -> SqlLoads.load(session, workflows));
+    }
+
+    @Override
     public final List<Delivery> inbox(ShardId shard, int limit) {
         return database.readOne(session -> SqlReads.inbox(session, shard.namespace(), number(session, shard), limit));
     }

@@ -45,7 +45,7 @@ final class SqliteCommit {
     private final String namespace;
 
     /** Where a workflow's rows are. */
-    private record Place(long workflowNo, long shardNo) {
+    record Place(long workflowNo, long shardNo) {
     }
 
     SqliteCommit(Session session, Shards shards, WorkflowNumbers numbers, ShardId shard) {
@@ -132,6 +132,10 @@ final class SqliteCommit {
                 || !closers(plan, workflowNo)) {
             return false;
         }
+        SqliteSignals signals = new SqliteSignals(session, plan, place);
+        if (!signals.accept()) {
+            return false;
+        }
         queue(plan, place);
         for (Event event : plan.events) {
             session.update("append_event", namespace, workflowNo, event.number(), event.json());
@@ -142,13 +146,7 @@ final class SqliteCommit {
         for (Write.PutAttribute put : plan.attributes.values()) {
             attribute(put, workflowNo);
         }
-        for (Message.Signal signal : plan.kept.values()) {
-            session.update("keep_signal", namespace, workflowNo, signal.guid(), FreeText.column(signal.topic()),
-                    MessageRow.kind(signal.response()), signal.response().payload());
-        }
-        for (Guid taken : plan.taken) {
-            session.update("take_signal", namespace, workflowNo, taken);
-        }
+        signals.keepAndTake();
         if (plan.moves.stream().anyMatch(WorkflowPlan.Move::predictedHit)) {
             session.update("retire_activities", namespace, workflowNo);
         }

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
  * and how its clock passes, and inherits all the tests.
  */
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
-        StartContract, SignalContract, WakerContract, VisibilityContract, EventContract, ChainContract,
+        StartContract, SignalContract, JoinedSignalContract, WakerContract, VisibilityContract, EventContract,
+        ChainContract,
         PresenceContract, RoundTripContract, RaceContract, RetentionContract, EffectContract,
         DecisionContract, SlotContract, AttributeContract {
 

@@ -13,9 +13,12 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,33 @@ interface VisibilityContract extends ContractWorld {
             }
         }
         throw new AssertionError("a list of " + all.size() + " rows has no end");
+    }
+
+    /** With rows of every kind, those of several workflows mixed. */
+    @Test
+    default void manyWorkflowsAreLoadedAsEachOfThemIs() {
+        Driver driver = driver(new Sketch().activity("wait", new Request.WebHook("approval")).activity("a",
+                new Request.Task("queue", Sketch.text("x"), NOW)).trigger("wait", "a"));
+        List<WorkflowKey> keys = new ArrayList<>();
+        for (int n = 0; n < 3; n++) {
+            WorkflowKey key = driver.running(n);
+            keys.add(key);
+            for (String id : List.of("1", "2")) {
+                driver.run(new Message.Signal(key, Guid.ofRequest(key, "approval", id), "approval",
+                        new Response.Pending(Sketch.text(id))));
+                driver.run(new Message.Signal(key, Guid.ofRequest(key, "other", id), "other",
+                        new Response.Final(Sketch.text(id + n))));
+            }
+            driver.commit(driver.handmade(key,
+                    new Write.MoveJoin(Driver.child("meet"), 2, Guid.ofRequest(key, "approval", "1"), false)));
+        }
+        keys.add(driver.key(7));
+
+        Map<WorkflowKey, Snapshot> loaded = store().loadAhead(keys);
+
+        assertThat(keys).containsAll(loaded.keySet());
+        assertThat(loaded).allSatisfy((key, snapshot) -> assertThat(snapshot).isEqualTo(store().load(key)));
+        assertThat(store().loadAhead(List.of())).isEmpty();
     }
 
     @Test

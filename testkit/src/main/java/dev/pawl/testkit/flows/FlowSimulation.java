@@ -5,6 +5,7 @@ import dev.pawl.engine.world.Chance;
 import dev.pawl.testkit.simulate.SimPlan;
 import dev.pawl.testkit.simulate.SimResult;
 import dev.pawl.testkit.simulate.SimWorld;
+import dev.pawl.testkit.simulate.Simulation;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -25,7 +26,8 @@ public final class FlowSimulation {
         RandomGenerator world = Chance.ofSeed(seed * 31 + 1);
         double rate = new double[] {0.01, 0.03, 0.1}[world.nextInt(3)];
         int engines = 1 + world.nextInt(3);
-        EngineSettings settings = SimWorld.SETTINGS.withStepsApart(world.nextInt(4) == 0);
+        EngineSettings settings = SimWorld.SETTINGS.withStepsApart(world.nextInt(4) == 0)
+                .withJoins(Simulation.joined(seed));
         SimPlan plan = SimPlan.random(Chance.ofSeed(seed * 31 + 2), rate, 1 + world.nextInt(20), suppressed);
         int waitingMax = world.nextInt(3);
         return new SimWorld(store -> new FlowPlay(troupe(seed), store, waitingMax, bug), world, plan, settings, engines,

@@ -61,6 +61,14 @@ public enum Flaw {
     ACCEPTS_WITHOUT_MESSAGE,
     /** A signal with a known id is accepted again. */
     ACCEPTS_SIGNAL_TWICE,
+    /** A commit that accepts a signal leaves no acceptance behind. */
+    FORGETS_JOINED_ACCEPTANCE,
+    /** A commit accepts a signal that was accepted before. */
+    JOINS_KNOWN_SIGNAL,
+    /** A commit accepts a signal that is there without an acceptance. */
+    JOINS_UNSETTLED_SIGNAL,
+    /** The acceptance of a signal stays although the commit it was part of is refused. */
+    KEEPS_REFUSED_ACCEPTANCE,
     /** Ids that differ only in case are taken for the same. */
     FOLDS_SIGNAL_IDS,
     /** A new signal to a closed workflow is accepted. */

@@ -93,6 +93,7 @@ final class SimBundle {
             case Write.Acknowledge acknowledge -> remove(acknowledge.place());
             case Write.Charge charge -> charge(charge.place(), charge.marks());
             case Write.GiveUp giveUp -> giveUp(giveUp);
+            case Write.Accept accept -> accept(accept);
             case Write.BufferSignal buffer -> rows().signals.add(buffer.signal());
             case Write.PutEffect put -> putEffect(put.effect());
             case Write.PutAttribute put -> putAttribute(put.attribute());
@@ -109,6 +110,15 @@ final class SimBundle {
             throw new Refused(new Rejection.WorkflowMissing());
         }
         return workflow;
+    }
+
+    private void accept(Write.Accept accept) {
+        if (flaws.contains(Flaw.FORGETS_JOINED_ACCEPTANCE)) {
+            return;
+        }
+        if (!transaction.accept(new SimSignals(transaction.tables(), flaws), rows(), accept)) {
+            throw new Refused(new Rejection.SignalKnown(accept.guid()));
+        }
     }
 
     private void create(Write.CreateWorkflow create) {

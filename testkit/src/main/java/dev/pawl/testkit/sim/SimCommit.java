@@ -54,10 +54,28 @@ final class SimCommit {
         if (flaws.contains(Flaw.KEEPS_PREFIX)) {
             transaction.install();
         }
+        if (flaws.contains(Flaw.KEEPS_REFUSED_ACCEPTANCE)) {
+            acceptAnyway();
+        }
         if (flaws.contains(Flaw.ACKNOWLEDGES_FIRST)) {
             bundles.forEach(each -> each.writes().forEach(write -> acknowledgeAnyway(each.workflow(), write)));
         }
         return new Commit.Rejected(bundle, why);
+    }
+
+    /** Also what the store would have come to after the bundle that was refused. */
+    void acceptAnyway() {
+        SimTransaction apart = new SimTransaction(tables);
+        SimSignals signals = new SimSignals(tables, flaws);
+        for (Bundle bundle : bundles) {
+            SimWorkflow workflow = tables.workflows.get(bundle.workflow());
+            bundle.writes().forEach(write -> {
+                if (write instanceof Write.Accept accept && workflow != null) {
+                    apart.accept(signals, workflow, accept);
+                }
+            });
+        }
+        apart.installAcceptances();
     }
 
     private void acknowledgeAnyway(WorkflowKey key, Write write) {

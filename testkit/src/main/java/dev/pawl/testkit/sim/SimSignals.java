@@ -3,7 +3,9 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.AcceptedSignal;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import java.util.Locale;
 import java.util.Set;
@@ -24,7 +26,7 @@ final class SimSignals {
     /** A duplicate is looked up before anything else, so it is answered even after the workflow closed. */
     SignalResult accept(SignalRequest request) {
         Message.Signal message = request.message();
-        String key = storageKey(request, message.guid());
+        String key = storageKey(request.workflow(), request.accept());
         SimTables.Acceptance known = tables.acceptances.get(key);
         SimWorkflow workflow = tables.workflows.get(request.workflow());
         if (known != null && kept(known, workflow, request) && !flaws.contains(Flaw.ACCEPTS_SIGNAL_TWICE)) {
@@ -42,10 +44,24 @@ final class SimSignals {
         return insert(request, message, key, workflow.row.beginning().group());
     }
 
+    /** What a commit inserts that accepts a signal; null if the signal is known. */
+    SimTables.@Nullable Acceptance acceptance(SimWorkflow workflow, Write.Accept accept) {
+        WorkflowKey workflowKey = workflow.row.key();
+        String key = storageKey(workflowKey, accept);
+        if (tables.acceptances.containsKey(key) && !flaws.contains(Flaw.JOINS_KNOWN_SIGNAL)) {
+            return null;
+        }
+        if (accept.keyed() && present(workflow, accept.guid()) && !flaws.contains(Flaw.JOINS_UNSETTLED_SIGNAL)) {
+            return null;
+        }
+        return new SimTables.Acceptance(new AcceptedSignal(workflowKey, accept.signalName(), accept.signalId(),
+                accept.acceptedAt(), key), accept.expiresAt());
+    }
+
     /** Writes the acceptance of a signal that is there without one; false if there is no such thing. */
     boolean settle(SignalRequest request) {
         Message.Signal message = request.message();
-        String key = storageKey(request, message.guid());
+        String key = storageKey(request.workflow(), request.accept());
         SimWorkflow workflow = tables.workflows.get(request.workflow());
         if (workflow == null || tables.acceptances.containsKey(key) || !present(workflow, message.guid())) {
             return false;
@@ -78,17 +94,18 @@ final class SimSignals {
         if (workflow.guids.containsKey(guid) && !flaws.contains(Flaw.MISSES_APPLIED_SIGNAL)) {
             return true;
         }
-        Stream<Guid> arriving = tables.inbox.values().stream().map(row -> row.delivery().message().guid());
+        Stream<Guid> arriving = Stream.concat(tables.inbox.values().stream().map(SimTables.InboxRow::delivery),
+                workflow.queue.values().stream()).map(delivery -> delivery.message().guid());
         Stream<Guid> kept = workflow.signals.stream().map(Message.Signal::guid);
         Stream<Guid> givenUp = tables.givenUp.stream().map(message -> message.delivery().message().guid());
         return (flaws.contains(Flaw.MISSES_GIVEN_UP_SIGNAL) ? Stream.of(arriving, kept)
                 : Stream.of(arriving, kept, givenUp)).flatMap(each -> each).anyMatch(guid::equals);
     }
 
-    private String storageKey(SignalRequest request, Guid guid) {
+    private String storageKey(WorkflowKey workflow, Write.Accept signal) {
         if (flaws.contains(Flaw.FOLDS_SIGNAL_IDS)) {
-            return request.workflow() + request.signalName() + request.signalId().toLowerCase(Locale.ROOT);
+            return workflow + signal.signalName() + signal.signalId().toLowerCase(Locale.ROOT);
         }
-        return guid.toString();
+        return signal.guid().toString();
     }
 }

@@ -164,6 +164,9 @@ public final class SimStore implements Store, SimRows {
     private Commit commitNow(Fence fence, List<Bundle> bundles) {
         SimShard shard = leases.shard(fence.shard());
         if (!shard.heldUnder(fence) && !flaws.contains(Flaw.SKIPS_FENCE)) {
+            if (flaws.contains(Flaw.KEEPS_REFUSED_ACCEPTANCE)) {
+                new SimCommit(tables, flaws, fence, bundles).acceptAnyway();
+            }
             return new StaleOwner(shard.epoch());
         }
         bundles.stream().flatMap(Bundle::writes).forEach(this::noteAcknowledged);
@@ -222,6 +225,12 @@ public final class SimStore implements Store, SimRows {
     public Set<String> existing(String namespace, Collection<String> workflowIds) {
         return workflowIds.stream().filter(id -> load(new WorkflowKey(namespace, id)).workflow() != null)
                 .collect(Collectors.toSet());
+    }
+
+    /** Nothing: it is no cheaper here, and seeds are older than that. */
+    @Override
+    public Map<WorkflowKey, Snapshot> loadAhead(Collection<WorkflowKey> workflows) {
+        return Map.of();
     }
 
     @Override

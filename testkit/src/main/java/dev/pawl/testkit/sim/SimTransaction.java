@@ -9,6 +9,7 @@ import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.testkit.sim.SimTables.Acceptance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class SimTransaction {
     private final List<Long> removed = new ArrayList<>();
     private final List<SimTables.InboxRow> posted = new ArrayList<>();
     private final List<GivenUp> givenUp = new ArrayList<>();
+    private final NavigableMap<String, Acceptance> accepted = new TreeMap<>();
 
     SimTransaction(SimTables tables) {
         this.tables = tables;
@@ -79,6 +81,25 @@ final class SimTransaction {
         return true;
     }
 
+    SimTables tables() {
+        return tables;
+    }
+
+    /** False if the signal is known. */
+    boolean accept(SimSignals signals, SimWorkflow workflow, Write.Accept accept) {
+        Acceptance acceptance = signals.acceptance(workflow, accept);
+        if (acceptance == null || accepted.containsKey(acceptance.signal().signalStorageKey())) {
+            return false;
+        }
+        accepted.put(acceptance.signal().signalStorageKey(), acceptance);
+        return true;
+    }
+
+    /** What is accepted stays, whatever becomes of the rest; only a flaw asks for that. */
+    void installAcceptances() {
+        tables.acceptances.putAll(accepted);
+    }
+
     /** A message in a shard's inbox; null if there is none of that number. */
     @Nullable Delivery inbox(ShardId shard, long id) {
         SimTables.InboxRow row = tables.inbox.get(id);
@@ -108,6 +129,7 @@ final class SimTransaction {
 
     /** The moment it becomes durable and visible. */
     void install() {
+        installAcceptances();
         tables.workflows.putAll(touched);
         charged.forEach((id, delivery) -> tables.inbox.computeIfPresent(id,
                 (same, row) -> new SimTables.InboxRow(row.shard(), delivery)));

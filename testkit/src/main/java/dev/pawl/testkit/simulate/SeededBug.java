@@ -1,6 +1,7 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.store.Commit;
+import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
@@ -43,7 +44,11 @@ public enum SeededBug {
     /** Ids of signals that differ in case alone are taken for the same. */
     NORMALISE_SIGNAL_IDS(Flaw.FOLDS_SIGNAL_IDS),
     /** A signal's acceptance is written first, its message in a transaction of its own. */
-    ACCEPT_OUTSIDE_THE_COMMIT(Flaw.ACCEPTS_WITHOUT_MESSAGE);
+    ACCEPT_OUTSIDE_THE_COMMIT(Flaw.ACCEPTS_WITHOUT_MESSAGE),
+    /** A signal that joins its owner's commit is accepted, whatever becomes of that commit. */
+    ACCEPT_BEFORE_THE_COMMIT(Flaw.KEEPS_REFUSED_ACCEPTANCE),
+    /** A signal that joins its owner's commit leaves nothing for whoever sends it again. */
+    FORGET_THE_ACCEPTANCE(Flaw.FORGETS_JOINED_ACCEPTANCE);
 
     @SuppressWarnings("ImmutableEnumChecker") // a set of constants that nobody can add to
     private final Set<Flaw> flaws;
@@ -54,6 +59,11 @@ public enum SeededBug {
 
     Set<Flaw> flaws() {
         return flaws;
+    }
+
+    /** The first seed under which it can show. */
+    public long firstSeed() {
+        return this == ACCEPT_BEFORE_THE_COMMIT || this == FORGET_THE_ACCEPTANCE ? Simulation.JOINED : 0;
     }
 
     /** The store as the engine reaches it. */
@@ -87,8 +97,18 @@ public enum SeededBug {
                 }
                 return result;
             });
+            case ACCEPT_BEFORE_THE_COMMIT -> StoreFront.committing(store, (fence, bundles) -> {
+                boolean accepts = bundles.stream().flatMap(Bundle::writes).anyMatch(Write.Accept.class::isInstance);
+                if (accepts && plan.happens(0.05, "crash between a signal's acceptance and its commit")) {
+                    // Under a fence gone by nothing is written but what this flaw lets stay.
+                    store.commit(new Fence(fence.shard(), fence.epoch() - 1), bundles);
+                    throw new SimCrash();
+                }
+                return store.commit(fence, bundles);
+            });
             case NONE, SKIP_THE_FENCE_CHECK, SKIP_THE_VERSION_CHECK, LOSE_THE_CLOSER_DIGIT,
-                    READ_AGAIN_BEFORE_RAISING_THE_EPOCH, NORMALISE_SIGNAL_IDS ->
+                    READ_AGAIN_BEFORE_RAISING_THE_EPOCH, NORMALISE_SIGNAL_IDS,
+                    FORGET_THE_ACCEPTANCE ->
                 store;
         };
     }

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Those who start workflows and send to them from outside; impatient, so that they may do it twice. */
 final class SimClients {
@@ -33,10 +34,17 @@ final class SimClients {
     private final Deque<Start> starts;
     private final List<Stimulus> stimuli;
     private final Set<String> started = new HashSet<>();
+    private final @Nullable SimJoins joins;
 
-    SimClients(Play play, Store store) {
+    /**
+     * Clients that have sent nothing yet.
+     *
+     * @param joins for those that run in the process of an engine; null if there are none
+     */
+    SimClients(Play play, Store store, @Nullable SimJoins joins) {
         this.play = play;
         this.store = store;
+        this.joins = joins;
         this.starts = new ArrayDeque<>(play.starts());
         this.stimuli = new ArrayList<>(play.stimuli());
     }
@@ -49,6 +57,7 @@ final class SimClients {
     private List<Stimulus> possible(boolean idle) {
         return stimuli.stream()
                 .filter(stimulus -> started.contains(stimulus.workflowId()))
+                .filter(stimulus -> joins == null || !joins.waitsFor(stimulus))
                 .filter(stimulus -> idle || stimulus.moment() == Stimulus.Moment.AT_ONCE)
                 .toList();
     }
@@ -71,6 +80,10 @@ final class SimClients {
             return "start " + start.workflowId();
         }
         Stimulus stimulus = possible.get(random.nextInt(possible.size()));
+        if (joins != null && stimulus instanceof Stimulus.Signal signal && random.nextInt(4) > 0
+                && joins.send(signal, request(signal, now))) {
+            return "join " + stimulus.workflowId();
+        }
         boolean sent = true;
         try {
             send(stimulus, now);
@@ -101,12 +114,24 @@ final class SimClients {
         switch (stimulus) {
             case Stimulus.Interrupt interrupt -> store.post(Scenario.GROUP, interrupt.message());
             case Stimulus.Signal signal -> {
-                SignalResult result = store.signal(new SignalRequest(Scenario.key(signal.workflowId()), signal.topic(),
-                        signal.signalId(), true, signal.response(), now, now.plus(Duration.ofDays(1))));
+                SignalResult result = store.signal(request(signal, now));
                 if (result instanceof SignalResult.Indeterminate) {
                     throw new IllegalStateException("P6 nobody knows what became of " + signal);
                 }
             }
+        }
+    }
+
+    private static SignalRequest request(Stimulus.Signal signal, Instant now) {
+        return new SignalRequest(Scenario.key(signal.workflowId()), signal.topic(), signal.signalId(), true,
+                signal.response(), now, now.plus(Duration.ofDays(1)));
+    }
+
+    /** Those that wait for an engine look whether there is an answer. */
+    void hear(RandomGenerator random) {
+        if (joins != null) {
+            // Some have lost their patience in the meantime, and send again what was answered.
+            joins.hear().stream().filter(answered -> random.nextInt(8) > 0).forEach(stimuli::remove);
         }
     }
 }

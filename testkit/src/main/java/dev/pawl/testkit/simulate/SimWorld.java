@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real kernel and the real engine in a world of one thread: simulated time, store, network, workers and clients, each step
@@ -51,6 +52,7 @@ public final class SimWorld {
     private final SimClock clock;
     private final SimDatabase database;
     private final Store store;
+    private final @Nullable SimJoins joins;
     private final SimClients clients;
     private final SimMonitor monitor = new SimMonitor();
     private final List<SimEngine> engines = new ArrayList<>();
@@ -103,7 +105,9 @@ public final class SimWorld {
         this.database = database.apply(clock);
         this.store = this.database.store();
         this.play = play.apply(store);
-        this.clients = new SimClients(this.play, front.apply(store, plan));
+        Store outside = front.apply(store, plan);
+        this.joins = settings.joins() ? new SimJoins(this.engines, outside, monitor::report) : null;
+        this.clients = new SimClients(this.play, outside, joins);
         this.database.observe(monitor);
     }
 
@@ -141,7 +145,8 @@ public final class SimWorld {
         // The next run on this database must not wait for engines that are no more, with or without a lease.
         engines.forEach(engine -> database.gone(engine.name));
         return new SimResult(violations, trace.toString(), plan.struck(), plan.numbers(), monitor.commits(),
-                database.dump(SimDump.Style.EVERYTHING), database.dump(SimDump.Style.MEANING));
+                database.dump(SimDump.Style.EVERYTHING), database.dump(SimDump.Style.MEANING),
+                joins == null ? 0 : joins.answered());
     }
 
     /** Looked at only when nothing moves: it means going through everything there is. */
@@ -198,6 +203,7 @@ public final class SimWorld {
     }
 
     private void step() {
+        clients.hear(random);
         List<Answer> due = answers.stream().filter(answer -> !answer.at().isAfter(clock.instant())).toList();
         int ready = engines.stream().filter(engine -> !engine.paused).mapToInt(engine -> engine.threads.ready()).sum();
         boolean quiet = idle > 3 * engines.size() && due.isEmpty() && ready == 0;

@@ -18,6 +18,9 @@ public final class Simulation {
     private static final List<Scenario> HAND_WRITTEN = Scenarios.handWritten();
     private static final int GENERATED_MAX = 1_000_000;
 
+    /** Under seeds from here on, as many as there are before it, clients run in the processes of the engines. */
+    public static final long JOINED = GENERATED_MAX;
+
     private Simulation() {
     }
 
@@ -28,12 +31,17 @@ public final class Simulation {
                 : Generator.scenario(Chance.ofSeed(seed % GENERATED_MAX));
     }
 
+    /** Whether signals join the commits of their workflows' owners. Older seeds are older than that, and must stay the runs they are. */
+    public static boolean joined(long seed) {
+        return seed / JOINED % 2 == 1;
+    }
+
     /** A run with random faults. */
     public static SimResult run(long seed, Set<Integer> suppressed, SeededBug bug) {
         RandomGenerator world = Chance.ofSeed(seed * 31 + 1);
         double rate = new double[] {0.01, 0.03, 0.1}[world.nextInt(3)];
         int engines = 1 + world.nextInt(3);
-        EngineSettings settings = SimWorld.SETTINGS.withStepsApart(world.nextInt(4) == 0);
+        EngineSettings settings = SimWorld.SETTINGS.withStepsApart(world.nextInt(4) == 0).withJoins(joined(seed));
         SimPlan plan = SimPlan.random(Chance.ofSeed(seed * 31 + 2), rate, 1 + world.nextInt(20), suppressed);
         return new SimWorld(scenario(seed), world, plan, settings, engines, bug.flaws(), bug::front).run();
     }

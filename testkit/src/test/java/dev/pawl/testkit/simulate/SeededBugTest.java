@@ -18,7 +18,7 @@ class SeededBugTest {
         long found = -1;
         SimResult failing = null;
         for (long seed = 0; seed < BUDGET && found < 0; seed++) {
-            failing = Simulation.run(seed, Set.of(), bug);
+            failing = Simulation.run(bug.firstSeed() + seed, Set.of(), bug);
             found = failing.failed() ? seed : -1;
         }
         System.out.printf("%-40s found in run %4d: %s%n", bug, found + 1,

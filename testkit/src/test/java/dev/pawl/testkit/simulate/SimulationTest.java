@@ -38,6 +38,16 @@ class SimulationTest {
         assertThat(failures).isEmpty();
     }
 
+    @Test
+    void signalsThatJoinTheOwnersCommitAreAcceptedOnceAndNeverLost() {
+        assertThat(failures(LongStream.range(Simulation.JOINED, Simulation.JOINED + SEEDS))).isEmpty();
+
+        long joined = LongStream.range(Simulation.JOINED, Simulation.JOINED + 100)
+                .map(seed -> Simulation.run(seed, Set.of(), SeededBug.NONE).joined()).sum();
+        System.out.printf("%d signals joined a commit in 100 seeds%n", joined);
+        assertThat(joined).isGreaterThan(50);
+    }
+
     /** Seeds that once failed stay here for ever. */
     @Test
     void seedsThatOnceFailedDoSoNoMore() throws IOException {
