@@ -50,15 +50,23 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     /** Its end cannot have been missed: whatever becomes of it here is heard. */
     private final boolean begunHere;
 
+    /** Its start is durable, but it may not be there yet. */
+    private final boolean onItsWay;
+
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
         this(pawl, key, output, false);
     }
 
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere) {
+        this(pawl, key, output, begunHere, false);
+    }
+
+    private WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere, boolean onItsWay) {
         this.pawl = pawl;
         this.key = key;
         this.output = output;
         this.begunHere = begunHere;
+        this.onItsWay = onItsWay;
     }
 
     public String id() {
@@ -74,7 +82,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     public O result(Duration timeout) {
         Write.CloseWorkflow end = end(timeout);
         if (end.status() == WorkflowStatus.CONTINUED_AS_NEW && end.reason() != null) {
-            return new WorkflowHandle<O>(pawl, new WorkflowKey(key.namespace(), end.reason()), output).result(timeout);
+            return following(end.reason()).result(timeout);
         }
         if (end.status() != WorkflowStatus.COMPLETED) {
             throw new WorkflowFailed(id(), end.status(), Objects.toString(end.reason(), "no reason was given"));
@@ -126,9 +134,14 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
     }
 
+    /** What this one goes on in: its start is in the commit of this one's end. */
+    private WorkflowHandle<O> following(String workflowId) {
+        return new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflowId), output, false, true);
+    }
+
     private Write.@Nullable CloseWorkflow stored() {
-        WorkflowRecord workflow = record();
-        return workflow.closedAt() == null ? null
+        WorkflowRecord workflow = onItsWay ? snapshot().workflow() : record();
+        return workflow == null || workflow.closedAt() == null ? null
                 : new Write.CloseWorkflow(workflow.status(), workflow.output(), workflow.reason(), workflow.closedAt());
     }
 
@@ -189,7 +202,13 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** A workflow that went on in another one passes on what comes for it, unless it had come before. */
     private AcceptedSignalResult send(String name, Response response, String signalId, boolean keyed) {
-        SignalResult result = pawl.signal(request(name, response, signalId, keyed));
+        SignalRequest request = request(name, response, signalId, keyed);
+        SignalResult result = pawl.signal(request);
+        for (long pause = 1; onItsWay && result instanceof SignalResult.WorkflowMissing
+                && pause <= LOOK_MILLIS_MAX; pause *= 2) {
+            pawl.pause(pause);
+            result = pawl.signal(request);
+        }
         if (result instanceof SignalResult.WorkflowClosed) {
             WorkflowHandle<O> successor = successor();
             if (successor != null) {
@@ -227,7 +246,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     private @Nullable WorkflowHandle<O> successor() {
         WorkflowRecord workflow = record();
         return workflow.status() == WorkflowStatus.CONTINUED_AS_NEW && workflow.reason() != null
-                ? new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflow.reason()), output)
+                ? following(workflow.reason())
                 : null;
     }
 
