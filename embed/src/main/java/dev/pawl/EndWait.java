@@ -17,21 +17,22 @@ final class EndWait {
 
     static final Duration FOREVER = Duration.ofDays(36_500);
 
+    /** The longest time between two looks. */
+    static final long LOOK_MILLIS_MAX = 1_000;
     private static final long LOOK_MILLIS_MIN = 50;
-    private static final long LOOK_MILLIS_MAX = 1_000;
 
     private final Pawl pawl;
     private final WorkflowKey key;
     private final boolean begunHere;
-    private final Supplier<WorkflowRecord> stored;
+    private final Supplier<@Nullable WorkflowRecord> stored;
 
     /**
      * Has not begun to wait.
      *
      * @param begunHere its end cannot have been missed: whatever becomes of it here is heard
-     * @param stored looks in the store
+     * @param stored looks in the store, where it may not be yet
      */
-    EndWait(Pawl pawl, WorkflowKey key, boolean begunHere, Supplier<WorkflowRecord> stored) {
+    EndWait(Pawl pawl, WorkflowKey key, boolean begunHere, Supplier<@Nullable WorkflowRecord> stored) {
         this.pawl = pawl;
         this.key = key;
         this.begunHere = begunHere;
@@ -78,8 +79,8 @@ final class EndWait {
         }
     }
 
-    private static Write.@Nullable CloseWorkflow ended(WorkflowRecord workflow) {
-        return workflow.closedAt() == null ? null
+    private static Write.@Nullable CloseWorkflow ended(@Nullable WorkflowRecord workflow) {
+        return workflow == null || workflow.closedAt() == null ? null
                 : new Write.CloseWorkflow(workflow.status(), workflow.output(), workflow.reason(), workflow.closedAt());
     }
 }

@@ -44,15 +44,23 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     /** Its end cannot have been missed: whatever becomes of it here is heard. */
     private final boolean begunHere;
 
+    /** Its start is durable, but it may not be there yet. */
+    private final boolean onItsWay;
+
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
         this(pawl, key, output, false);
     }
 
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere) {
+        this(pawl, key, output, begunHere, false);
+    }
+
+    private WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere, boolean onItsWay) {
         this.pawl = pawl;
         this.key = key;
         this.output = output;
         this.begunHere = begunHere;
+        this.onItsWay = onItsWay;
     }
 
     public String id() {
@@ -66,9 +74,9 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** Waits for the end, but no longer than that. */
     public O result(Duration timeout) {
-        Write.CloseWorkflow end = new EndWait(pawl, key, begunHere, this::record).await(timeout);
+        Write.CloseWorkflow end = new EndWait(pawl, key, begunHere, this::stored).await(timeout);
         if (end.status() == WorkflowStatus.CONTINUED_AS_NEW && end.reason() != null) {
-            return new WorkflowHandle<O>(pawl, new WorkflowKey(key.namespace(), end.reason()), output).result(timeout);
+            return following(end.reason()).result(timeout);
         }
         if (end.status() != WorkflowStatus.COMPLETED) {
             throw new WorkflowFailed(id(), end.status(), Objects.toString(end.reason(), "no reason was given"));
@@ -79,6 +87,15 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
     private <T extends @Nullable Object> T decode(Payload payload, Type type) {
         return pawl.codec().<T>decode(payload, type);
+    }
+
+    /** What this one goes on in: its start is in the commit of this one's end. */
+    private WorkflowHandle<O> following(String workflowId) {
+        return new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflowId), output, false, true);
+    }
+
+    private @Nullable WorkflowRecord stored() {
+        return onItsWay ? snapshot().workflow() : record();
     }
 
     private WorkflowRecord record() {
@@ -138,7 +155,13 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** A workflow that went on in another one passes on what comes for it, unless it had come before. */
     private AcceptedSignalResult send(String name, Response response, String signalId, boolean keyed) {
-        SignalResult result = pawl.signal(request(name, response, signalId, keyed));
+        SignalRequest request = request(name, response, signalId, keyed);
+        SignalResult result = pawl.signal(request);
+        for (long pause = 1; onItsWay && result instanceof SignalResult.WorkflowMissing
+                && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
+            pawl.pause(pause);
+            result = pawl.signal(request);
+        }
         if (result instanceof SignalResult.WorkflowClosed) {
             WorkflowHandle<O> successor = successor();
             if (successor != null) {
@@ -180,7 +203,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     private @Nullable WorkflowHandle<O> successor() {
         WorkflowRecord workflow = record();
         return workflow.status() == WorkflowStatus.CONTINUED_AS_NEW && workflow.reason() != null
-                ? new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflow.reason()), output)
+                ? following(workflow.reason())
                 : null;
     }
 

@@ -51,8 +51,10 @@ final class WorkflowCache {
 
     private Overlay remember(WorkflowKey key, Snapshot snapshot) {
         Overlay loaded = new Overlay(snapshot);
-        // A workflow that does not exist may be started by anybody at any time: its absence is not ours to remember.
-        if (loaded.workflow() != null) {
+        WorkflowRecord workflow = loaded.workflow();
+        // A workflow that does not exist may be started by anybody at any time, and one that is over may be swept: neither is
+        // ours to remember.
+        if (workflow != null && !workflow.status().terminal()) {
             committed.put(key, loaded);
         }
         return loaded;

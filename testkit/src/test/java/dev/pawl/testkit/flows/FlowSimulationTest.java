@@ -3,6 +3,7 @@ package dev.pawl.testkit.flows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.testkit.simulate.SimResult;
+import dev.pawl.testkit.simulate.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,12 @@ class FlowSimulationTest {
                 SEEDS / ((System.nanoTime() - began) / 1e9), failures.size());
 
         assertThat(failures).isEmpty();
+    }
+
+    /** Updates and cancellations leave nothing but their acceptance behind: it alone tells the second from the first. */
+    @Test
+    void signalsThatJoinTheOwnersCommitAreAcceptedOnceAndNeverLost() {
+        assertThat(failures(LongStream.range(Simulation.JOINED, Simulation.JOINED + SEEDS / 4))).isEmpty();
     }
 
     /** Seeds that once failed stay here for ever. */
