@@ -32,12 +32,12 @@ final class Timeline {
         String seconds = String.format(Locale.ROOT, "%.2f", Duration.between(from, at(json)).toMillis() / 1e3);
         for (JsonNode activity : json.path("activities")) {
             boolean first = lines.isEmpty();
-            lines.add(line(first ? number : "", first ? seconds : "", activity.path("activity").asString(),
+            lines.add(line(first ? number : "", first ? seconds : "", name(activity),
                     activity.path("ledger").asString(), told(activity)));
         }
         if (json.has("closed")) {
             lines.add(line("", "", "order-42", "",
-                    json.path("closed").path(0).path("status").asString().toLowerCase(Locale.ROOT)));
+                    json.path("closed").path("status").asString().toLowerCase(Locale.ROOT)));
         }
         return lines;
     }
@@ -47,7 +47,12 @@ final class Timeline {
     }
 
     private static Instant at(JsonNode json) {
-        return Instant.parse(json.path("at").asString());
+        return Instant.ofEpochMilli(json.path("at").asLong());
+    }
+
+    private static String name(JsonNode activity) {
+        String key = activity.path("key").asString();
+        return key.substring(0, key.indexOf(','));
     }
 
     private static String told(JsonNode activity) {
@@ -57,7 +62,7 @@ final class Timeline {
             return "the order is accepted";
         }
         if (ledger.finalized()) {
-            return activity.path("activity").asString().equals("flow") ? "the code has returned" : "finished";
+            return name(activity).equals("flow") ? "the code has returned" : "finished";
         }
         if (waker.startsWith("local attempt ")) {
             int attempt = Integer.parseInt(waker.substring("local attempt ".length()));
