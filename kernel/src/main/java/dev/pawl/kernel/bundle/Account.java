@@ -200,9 +200,9 @@ final class Account {
         if (born) {
             digest(json, "input", activity.input());
         }
-        json.put("key", key(activity.key())).put("ledger", activity.ledger().toString());
+        json.put("key", key(activity.key())).put("ledger", activity.ledger().digits());
         if (own != null && own.activity().equals(activity.key())) {
-            json.put("message", own.ledger().toString());
+            json.put("message", own.ledger().digits());
         }
         digest(json, "output", activity.output());
         if (activity.waker() instanceof Waker.Task task && !task.input().equals(activity.input())) {
@@ -233,7 +233,7 @@ final class Account {
     private Json ledger(GuidRecord guid) {
         Json json = Json.object();
         return (guid.guid().equals(occasion.guid()) ? json : json.put("guid", guid.guid().base64()))
-                .put("key", key(guid.activity())).put("ledger", guid.ledger().toString());
+                .put("key", key(guid.activity())).put("ledger", guid.ledger().digits());
     }
 
     /** No name has a comma in it, and every address begins with one. */

@@ -44,8 +44,8 @@ class AccountTest {
                 new Write.PutGuid(seeded.with(seeded.ledger().markWorkDone())));
 
         assertThat(told)
-                .contains("\"activities\":[{\"key\":\"a,0\",\"ledger\":\"001100000000000\","
-                        + "\"message\":\"000010000000001\"}]")
+                .contains("\"activities\":[{\"key\":\"a,0\",\"ledger\":1100000000000,"
+                        + "\"message\":10000000001}]")
                 .doesNotContain("ledgers");
     }
 
@@ -55,14 +55,14 @@ class AccountTest {
         GuidRecord own = new GuidRecord(OWN, elsewhere, GuidLedger.seed(1));
 
         assertThat(told(new Write.PutGuid(own)))
-                .contains("\"ledgers\":[{\"key\":\"b,0\",\"ledger\":\"000000000000001\"}]");
+                .contains("\"ledgers\":[{\"key\":\"b,0\",\"ledger\":1}]");
         assertThat(told(new Write.PutActivity(entered), new Write.PutGuid(own))).doesNotContain("message");
         assertThat(told(new Write.PutActivity(entered), new Write.PutGuid(own),
                 new Write.PutActivity(ActivityRecord.entered(elsewhere, ActivityType.WORKER, INPUT)),
                 new Write.PutGuid(new GuidRecord(OTHER, KEY, GuidLedger.seed(2)))))
-                .contains("\"key\":\"b,0\",\"ledger\":\"001000000000000\",\"message\":\"000000000000001\"")
+                .contains("\"key\":\"b,0\",\"ledger\":1000000000000,\"message\":1")
                 .contains("\"ledgers\":[{\"guid\":\"" + OTHER.base64()
-                        + "\",\"key\":\"a,0\",\"ledger\":\"000000000000002\"}]");
+                        + "\",\"key\":\"a,0\",\"ledger\":2}]");
     }
 
     @Test
@@ -109,7 +109,7 @@ class AccountTest {
 
         assertThat(told).contains("\"moves\":[{\"by\":\"" + OTHER.base64() + "\",\"closes\":true,\"delta\":-1}]")
                 .contains("\"joins\":[{\"arrivals\":2,\"by\":\"" + OTHER.base64() + "\",\"key\":\"a,0\"}]")
-                .contains("\"guid\":\"" + OTHER.base64() + "\",\"key\":\"a,0\",\"ledger\":\"000000000000001\"}]");
+                .contains("\"guid\":\"" + OTHER.base64() + "\",\"key\":\"a,0\",\"ledger\":1}]");
         assertThat(told(new Write.MoveSemaphore(OWN, 2, GuidLedger.CLOSER, false)))
                 .contains("\"moves\":[{\"delta\":2}]");
     }

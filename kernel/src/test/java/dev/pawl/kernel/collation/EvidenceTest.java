@@ -54,7 +54,7 @@ class EvidenceTest {
         List<Event> events = whole.apart().stream().map(Bundle::seal).map(Seal::event).toList();
 
         assertThat(events).extracting(Event::number).containsExactly(2L, 3L);
-        assertThat(events.getFirst().json()).contains("\"ledger\":\"001100000000000\"");
+        assertThat(events.getFirst().json()).contains("\"ledger\":1100000000000");
         assertThat(events.getLast().json()).doesNotContain("ledger");
     }
 

@@ -33,7 +33,7 @@ final class Timeline {
         for (JsonNode activity : json.path("activities")) {
             boolean first = lines.isEmpty();
             lines.add(line(first ? number : "", first ? seconds : "", name(activity),
-                    activity.path("ledger").asString(), told(activity)));
+                    ledger(activity).toString(), told(activity)));
         }
         if (json.has("closed")) {
             lines.add(line("", "", "order-42", "",
@@ -55,8 +55,12 @@ final class Timeline {
         return key.substring(0, key.indexOf(','));
     }
 
+    private static ActivityLedger ledger(JsonNode activity) {
+        return new ActivityLedger(activity.path("ledger").asLong());
+    }
+
     private static String told(JsonNode activity) {
-        ActivityLedger ledger = ActivityLedger.parse(activity.path("ledger").asString());
+        ActivityLedger ledger = ledger(activity);
         String waker = activity.path("waker").asString("");
         if (ledger.trigger()) {
             return "the order is accepted";

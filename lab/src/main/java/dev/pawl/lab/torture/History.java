@@ -71,11 +71,11 @@ final class History {
         json.path("activities").forEach(activity -> {
             activity(activity, at);
             if (activity.has("message")) {
-                ledger(guid, activity.path("message").asString(""));
+                ledger(guid, activity.path("message").asLong());
             }
         });
         json.path("ledgers").forEach(ledger -> ledger(ledger.path("guid").asString(guid),
-                ledger.path("ledger").asString("")));
+                ledger.path("ledger").asLong()));
         json.path("moves").forEach(move -> move(move, guid));
         json.path("joins").forEach(this::join);
         json.path("sent").forEach(this::sent);
@@ -93,7 +93,7 @@ final class History {
 
     private void activity(JsonNode json, Instant at) {
         ActivityKey key = place(json);
-        ActivityLedger ledger = ActivityLedger.parse(json.path("ledger").asString(""));
+        ActivityLedger ledger = new ActivityLedger(json.path("ledger").asLong());
         ActivityLedger before = activities.put(key, ledger);
         check(before == null || ledger.follows(before),
                 "P3 the ledger of " + key + " went from " + before + " to " + ledger);
@@ -126,8 +126,8 @@ final class History {
         }
     }
 
-    private void ledger(String guid, String drawing) {
-        GuidLedger ledger = GuidLedger.parse(drawing);
+    private void ledger(String guid, long digits) {
+        GuidLedger ledger = new GuidLedger(digits);
         GuidLedger before = ledgers.put(guid, ledger);
         check(before == null || ledger.follows(before),
                 "P3 the ledger of message " + guid + " went from " + before + " to " + ledger);

@@ -17,12 +17,12 @@ alter table workflow rename to workflow_before;
 alter table workflow_before rename constraint workflow_pkey to workflow_before_pkey;
 create table workflow (
     workflow_no bigint not null,
-    threshold bigint not null,
     version bigint not null,
-    semaphore bigint not null,
-    messages bigint not null,
     created_at bigint not null,
     closed_at bigint,
+    threshold integer not null,
+    semaphore integer not null,
+    messages integer not null,
     shard_no integer not null,
     format smallint not null default 1,
     parent_awaits boolean,
