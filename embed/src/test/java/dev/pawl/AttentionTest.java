@@ -98,7 +98,7 @@ class AttentionTest {
         assertThat(new String(row.output().bytes(), StandardCharsets.UTF_8))
                 .contains("\"decision\":\"" + decision + "\"").contains("\"subject\":\"" + subject + "\"");
         assertThat(handle.events()).extracting(Event::json).anyMatch(event -> event
-                .contains("\"" + row.key().activity() + "\"") && event.contains(row.output().digest().hex()));
+                .contains("\"" + row.key().activity() + ",") && event.contains(row.output().digest().base64()));
     }
 
     private Case asked(String url, int waitingMax) throws InterruptedException {

@@ -25,6 +25,10 @@ final class FlowBehaviour implements Behaviour {
     /** The activity that runs the code. */
     static final ActivityKey FLOW = new ActivityKey("flow", DimensionalAddress.ROOT.child());
 
+    /** The code may run as soon as the workflow is there: one commit, one event. */
+    private static final Next BEGINNING = new Next.Spawn(
+            List.of(Next.Child.asking(FLOW.activity(), Payload.EMPTY, new Request.Code())));
+
     /** Signals that are not for a wait of the code, but for the code itself. */
     static final String CONTROL = "pawl:";
 
@@ -48,7 +52,7 @@ final class FlowBehaviour implements Behaviour {
     @Override
     public Next next(WorkflowView view, ActivityRecord activity, Response response) {
         if (activity.type() == ActivityType.TRIGGER) {
-            return new Next.Spawn(List.of(new Next.Child(FLOW.activity(), ActivityType.WORKER, Payload.EMPTY, null)));
+            return BEGINNING;
         }
         return activity.key().equals(FLOW) ? new Next.Spawn(List.of()) : new Next.Tell(FLOW);
     }

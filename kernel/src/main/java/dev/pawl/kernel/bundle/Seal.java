@@ -20,6 +20,6 @@ public record Seal(Occasion occasion, Hash previous, Event event) {
     }
 
     public static Seal of(Occasion occasion, Hash previous, long number, List<Write> writes) {
-        return new Seal(occasion, previous, Event.of(number, new Account(occasion, previous, number).of(writes)));
+        return new Seal(occasion, previous, Event.of(number, new Account(occasion, previous).of(writes)));
     }
 }

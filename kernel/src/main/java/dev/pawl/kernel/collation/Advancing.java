@@ -36,11 +36,13 @@ final class Advancing {
     private final List<Write> writes = new ArrayList<>();
     private long delta;
     private @Nullable Guid mover;
+    private Guid first;
 
     Advancing(Context context, Advance advance) {
         this.context = context;
         this.advance = advance;
         this.overlay = new Overlay(context.overlay());
+        this.first = context.guid();
     }
 
     /** Why it does not fit what is durable; null if it does. */
@@ -106,6 +108,11 @@ final class Advancing {
         return writes;
     }
 
+    /** The message of the first operation that begins or ends; the flow's own if none does. To be called after {@link #writes}. */
+    Guid first() {
+        return first;
+    }
+
     private void apply(Change change) {
         switch (change) {
             case Begin begin -> begin(begin);
@@ -136,6 +143,7 @@ final class Advancing {
         add(new Write.PutActivity(entered.with(ledger).with(once.output())));
         // A signal that is delivered again must meet its own ledger, or it would be kept again.
         Guid by = once.takes() != null ? once.takes() : guid(once.operation());
+        named(by);
         add(new Write.PutGuid(new GuidRecord(by, once.operation(),
                 GuidLedger.seed(0).markWorkDone().markChildrenSpawned())));
         if (once.takes() != null) {
@@ -186,6 +194,11 @@ final class Advancing {
     private void moved(int by, Guid guid) {
         delta += by;
         mover = mover == null ? guid : mover;
+        named(guid);
+    }
+
+    private void named(Guid guid) {
+        first = first.equals(context.guid()) ? guid : first;
     }
 
     private Guid guid(ActivityKey operation) {

@@ -26,8 +26,22 @@ public sealed interface Next {
     record Tell(ActivityKey flow) implements Next {
     }
 
-    /** A child to spawn. With a join it is only an arrival, until the last one spawns it. */
-    record Child(String activity, ActivityType type, Payload input, @Nullable Join join) {
+    /**
+     * A child to spawn. With a join it is only an arrival, until the last one spawns it.
+     *
+     * @param asked what its leg one asks for, if that is known already: then leg one is done with the spawn, and no message has to
+     *        enter the child
+     */
+    record Child(String activity, ActivityType type, Payload input, @Nullable Join join,
+            Request.@Nullable Waiting asked) {
+
+        public Child(String activity, ActivityType type, Payload input, @Nullable Join join) {
+            this(activity, type, input, join, null);
+        }
+
+        public static Child asking(String activity, Payload input, Request.Waiting asked) {
+            return new Child(activity, asked.type(), input, null, asked);
+        }
     }
 
     /**

@@ -11,7 +11,7 @@ import dev.pawl.kernel.workflow.Gate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The children of one activity: created, entered once and put in the queue, or counted as an arrival at a join. */
+/** The children of one activity: created, entered once and put in the queue (or asked at once), or counted as an arrival at a join. */
 final class Spawning {
 
     private final Context context;
@@ -70,8 +70,15 @@ final class Spawning {
         if (overlay.activity(key) != null) {
             throw new DefinitionFault("the definition spawns " + key + " twice; branches that meet need a join");
         }
-        add(new Write.PutActivity(ActivityRecord.entered(key, child.type(), child.input())));
-        add(new Write.Enqueue(overlay.started().messages(), new Message.Enter(context.workflow(), guid, key)));
+        ActivityRecord entered = ActivityRecord.entered(key, child.type(), child.input());
+        Request.Waiting asked = child.asked();
+        if (asked != null) {
+            Context here = new Context(overlay, context.behaviour(), context.workflow(), guid, context.now());
+            new LegOne(here, entered).ask(asked).forEach(this::add);
+        } else {
+            add(new Write.PutActivity(entered));
+            add(new Write.Enqueue(overlay.started().messages(), new Message.Enter(context.workflow(), guid, key)));
+        }
         spawned++;
     }
 

@@ -7,6 +7,7 @@ import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
@@ -31,12 +32,14 @@ final class Transitions {
     private final List<Part> parts = new ArrayList<>();
     /** Goes with the first writes, so that there is never the one without the other. */
     private Write.@Nullable Accept acceptance;
+    private Guid advancedBy;
 
     Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
         this.delivery = delivery;
         this.message = delivery.message();
         this.context = new Context(new Overlay(view), behaviour, message.workflow(), message.guid(), now);
         this.before = view.workflow();
+        this.advancedBy = message.guid();
     }
 
     /** Puts in front what the code of a flow has come to; says why if that does not fit any more. */
@@ -48,13 +51,15 @@ final class Transitions {
             if (!writes.isEmpty()) {
                 add(Step.SPAWN, writes.toArray(Write[]::new));
             }
+            advancedBy = advancing.first();
         }
         return misfit;
     }
 
     /** The transition as it stands, if the code of the flow goes on. */
     Bundle advanced() {
-        return Bundle.sealed(message.workflow(), before, new Occasion("advance", message.guid(), context.now()), parts);
+        return Bundle.sealed(message.workflow(), before, new Occasion(Occasion.ADVANCE, advancedBy, context.now()),
+                parts);
     }
 
     /** Null if the signal does not simply go in. */

@@ -8,15 +8,19 @@ import dev.pawl.kernel.id.Hash;
  */
 public record Event(long number, String json, Hash hash) {
 
+    private static final String PREVIOUS = "\"previous\":\"";
+
     /** An event as it was written; what it hashes to is computed anew. */
     public static Event of(long number, String json) {
         return new Event(number, json, Hash.of(json));
     }
 
-    /** Whether this event says that it comes right after the one with that hash. */
+    /** Whether this event says that it comes right after the one with that hash; the first one names none. */
     public boolean follows(Hash previous) {
-        // The two stand side by side in the one order there is. Unescaped quotes are found around names and values alone, and
-        // no object inside has a member named "previous", so what is found is the event's own.
-        return json.contains("\"number\":" + number + ",\"previous\":\"" + previous + "\"");
+        // Unescaped quotes are found around names and values alone, and no object inside has a member named "previous", so what
+        // is found is the event's own.
+        return previous.equals(Hash.NONE)
+                ? !json.contains(PREVIOUS)
+                : json.contains(PREVIOUS + previous.base64() + '"');
     }
 }

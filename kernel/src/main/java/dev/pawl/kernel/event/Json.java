@@ -56,6 +56,15 @@ public final class Json {
         return this;
     }
 
+    /** An object, left out if there is none. */
+    public Json put(String name, @Nullable Json object) {
+        if (object != null) {
+            member(name);
+            text.append(object.text).append('}');
+        }
+        return this;
+    }
+
     /** A list, left out if it is empty. */
     public Json put(String name, Collection<Json> objects) {
         if (!objects.isEmpty()) {

@@ -9,6 +9,12 @@ import java.time.temporal.ChronoUnit;
 /** Why a commit is made: what kind of thing happened, the message it happened to, and when. */
 public record Occasion(String cause, Guid guid, Instant at) {
 
+    /** Its message follows from the workflow's id. */
+    public static final String START = "start";
+
+    /** What the code of a flow has come to. */
+    public static final String ADVANCE = "advance";
+
     public Occasion {
         at = at.truncatedTo(ChronoUnit.MILLIS);
     }
@@ -20,7 +26,7 @@ public record Occasion(String cause, Guid guid, Instant at) {
     /** The kind of a message, and whether what it brings is not the plain answer: a failure must not read like a success. */
     public static String kind(Message message) {
         return switch (message) {
-            case Message.Start start -> "start";
+            case Message.Start start -> START;
             case Message.Enter enter -> "enter";
             case Message.Reenter reenter -> "reenter";
             case Message.Respond respond -> "respond" + manner(respond.response());

@@ -122,6 +122,13 @@ public record Guid(UUID value) implements Comparable<Guid> {
         }
     }
 
+    /** As events spell it: a third shorter. */
+    public String base64() {
+        byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES).putLong(value.getMostSignificantBits())
+                .putLong(value.getLeastSignificantBits()).array();
+        return Hash.BASE64.encodeToString(bytes);
+    }
+
     @Override
     public int compareTo(Guid other) {
         return toString().compareTo(other.toString());

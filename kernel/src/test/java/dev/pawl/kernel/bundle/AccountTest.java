@@ -9,6 +9,7 @@ import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Payload;
@@ -43,8 +44,61 @@ class AccountTest {
                 new Write.PutGuid(seeded.with(seeded.ledger().markWorkDone())));
 
         assertThat(told)
-                .contains("\"activities\":[{\"activity\":\"a\",\"address\":\",0\",\"ledger\":\"001100000000000\"}]")
-                .contains("\"ledgers\":[{\"activity\":\"a\",\"address\":\",0\",\"ledger\":\"000010000000001\"}]");
+                .contains("\"activities\":[{\"key\":\"a,0\",\"ledger\":1100000000000,"
+                        + "\"message\":10000000001}]")
+                .doesNotContain("ledgers");
+    }
+
+    @Test
+    void ledgerOfTheMessageStandsBesideItsActivityIfThatIsTold() {
+        ActivityKey elsewhere = ActivityKey.trigger("b");
+        GuidRecord own = new GuidRecord(OWN, elsewhere, GuidLedger.seed(1));
+
+        assertThat(told(new Write.PutGuid(own)))
+                .contains("\"ledgers\":[{\"key\":\"b,0\",\"ledger\":1}]");
+        assertThat(told(new Write.PutActivity(entered), new Write.PutGuid(own))).doesNotContain("message");
+        assertThat(told(new Write.PutActivity(entered), new Write.PutGuid(own),
+                new Write.PutActivity(ActivityRecord.entered(elsewhere, ActivityType.WORKER, INPUT)),
+                new Write.PutGuid(new GuidRecord(OTHER, KEY, GuidLedger.seed(2)))))
+                .contains("\"key\":\"b,0\",\"ledger\":1000000000000,\"message\":1")
+                .contains("\"ledgers\":[{\"guid\":\"" + OTHER.base64()
+                        + "\",\"key\":\"a,0\",\"ledger\":2}]");
+    }
+
+    @Test
+    void startIsKnownByItsWorkflow() {
+        assertThat(new Account(new Occasion(Occasion.START, OWN, OCCASION.at()), Hash.NONE).of(List.of()))
+                .isEqualTo("{\"at\":1893456000000}");
+    }
+
+    @Test
+    void advanceNamesItsMessageOnlyWhereThatHasDoneSomething() {
+        Write.MoveSemaphore begins = new Write.MoveSemaphore(OWN, 1, 0, false);
+
+        assertThat(advanced(begins))
+                .isEqualTo("{\"at\":1893456000000,\"cause\":\"advance\",\"moves\":[{\"delta\":1}]}");
+        assertThat(advanced(begins, new Write.PutGuid(new GuidRecord(OWN, KEY, GuidLedger.seed(1)))))
+                .contains("\"guid\":\"" + OWN.base64());
+        assertThat(advanced(new Write.MoveSemaphore(OWN, 1, 0, true))).contains("\"guid\":\"" + OWN.base64());
+    }
+
+    private static String advanced(Write... writes) {
+        return new Account(new Occasion(Occasion.ADVANCE, OWN, OCCASION.at()), Hash.NONE).of(List.of(writes));
+    }
+
+    @Test
+    void moveByNothingIsToldOnlyIfItCloses() {
+        assertThat(told(new Write.MoveSemaphore(OWN, 0, 0, false))).doesNotContain("moves");
+        assertThat(told(new Write.MoveSemaphore(OWN, 0, 0, true)))
+                .contains("\"moves\":[{\"closes\":true,\"delta\":0}]");
+    }
+
+    @Test
+    void timeOfTheEndIsToldWhereItIsNotThatOfTheEvent() {
+        assertThat(told(new Write.CloseWorkflow(WorkflowStatus.FAILED, Payload.EMPTY, "why", OCCASION.at())))
+                .contains("\"closed\":{\"reason\":\"why\",\"status\":\"FAILED\"}");
+        assertThat(told(new Write.CloseWorkflow(WorkflowStatus.FAILED, Payload.EMPTY, "why",
+                OCCASION.at().plusMillis(1)))).contains("\"closed\":{\"at\":1893456000001,");
     }
 
     @Test
@@ -53,16 +107,16 @@ class AccountTest {
                 new Write.MoveJoin(KEY, 2, OTHER, false),
                 new Write.PutGuid(new GuidRecord(OTHER, KEY, GuidLedger.seed(1))));
 
-        assertThat(told).contains("\"moves\":[{\"by\":\"" + OTHER + "\",\"closes\":true,\"delta\":-1}]")
-                .contains("\"joins\":[{\"activity\":\"a\",\"address\":\",0\",\"arrivals\":2,\"by\":\"" + OTHER + "\"}]")
-                .contains("\"guid\":\"" + OTHER + "\",\"ledger\":\"000000000000001\"}]");
+        assertThat(told).contains("\"moves\":[{\"by\":\"" + OTHER.base64() + "\",\"closes\":true,\"delta\":-1}]")
+                .contains("\"joins\":[{\"arrivals\":2,\"by\":\"" + OTHER.base64() + "\",\"key\":\"a,0\"}]")
+                .contains("\"guid\":\"" + OTHER.base64() + "\",\"key\":\"a,0\",\"ledger\":1}]");
         assertThat(told(new Write.MoveSemaphore(OWN, 2, GuidLedger.CLOSER, false)))
                 .contains("\"moves\":[{\"delta\":2}]");
     }
 
     @Test
     void inputIsToldWhileLegOneIsInItsFirstEntryAndNeverAfter() {
-        assertThat(told(new Write.PutActivity(entered))).contains("\"input\":\"" + INPUT.digest() + "\"");
+        assertThat(told(new Write.PutActivity(entered))).contains("\"input\":\"" + INPUT.digest().base64() + "\"");
         assertThat(told(new Write.PutActivity(entered.with(entered.ledger().enterLegOne())))).doesNotContain("input");
         assertThat(told(new Write.PutActivity(entered.with(ActivityLedger.parse("001100000000000")))))
                 .doesNotContain("input");
@@ -73,7 +127,7 @@ class AccountTest {
         assertThat(told(task(INPUT))).doesNotContain("\"task\":");
         assertThat(told(task(Payload.EMPTY))).doesNotContain("\"task\":");
         Payload given = Payload.of(new byte[] {2});
-        assertThat(told(task(given))).contains("\"task\":\"" + given.digest() + "\"");
+        assertThat(told(task(given))).contains("\"task\":\"" + given.digest().base64() + "\"");
     }
 
     @Test
@@ -96,9 +150,9 @@ class AccountTest {
         assertThat(told(effect(declared))).contains("\"effects\":[{\"activity\":\"charge\",\"key\":\"k\\\"1\","
                 + "\"operation\":\"pay\",\"status\":\"indeterminate\"}]");
         assertThat(told(effect(declared.completed(result)))).contains("\"operation\":\"pay\",\"result\":\""
-                + result.digest() + "\",\"status\":\"completed\"}]");
+                + result.digest().base64() + "\",\"status\":\"completed\"}]");
         assertThat(told(effect(declared.after(EffectStatus.TIMED_OUT, result)))).contains("\"error\":\""
-                + result.digest() + "\",\"key\":").contains("\"status\":\"timed-out\"");
+                + result.digest().base64() + "\",\"key\":").contains("\"status\":\"timed-out\"");
         assertThat(told()).doesNotContain("effects");
     }
 
@@ -107,11 +161,11 @@ class AccountTest {
         Payload text = Payload.of("vip".getBytes(java.nio.charset.StandardCharsets.UTF_8));
 
         assertThat(told(put(new Attribute.Text("tier", "vip")))).contains("\"attributes\":[{\"name\":\"tier\","
-                + "\"type\":\"text\",\"value\":\"" + text.digest() + "\"}],\"cause\"").doesNotContain("vip");
+                + "\"type\":\"text\",\"value\":\"" + text.digest().base64() + "\"}],\"cause\"").doesNotContain("vip");
         assertThat(told(put(new Attribute.Whole("n", 7)), put(new Attribute.Flag("f", true)),
                 put(new Attribute.Time("t", OCCASION.at())), put(new Attribute.Memo("m", text))))
                 .contains("\"type\":\"long\"").contains("\"type\":\"boolean\"").contains("\"type\":\"time\"")
-                .contains("\"type\":\"memo\",\"value\":\"" + text.digest());
+                .contains("\"type\":\"memo\",\"value\":\"" + text.digest().base64());
         assertThat(told(put(new Attribute.Removed(new Attribute.Key(false, "a"))),
                 put(new Attribute.Removed(new Attribute.Key(true, "b")))))
                 .contains("{\"name\":\"a\",\"removed\":\"attribute\"},{\"name\":\"b\",\"removed\":\"memo\"}");
@@ -131,6 +185,6 @@ class AccountTest {
     }
 
     private static String told(Write... writes) {
-        return new Account(OCCASION, Hash.NONE, 1).of(List.of(writes));
+        return new Account(OCCASION, Hash.NONE).of(List.of(writes));
     }
 }

@@ -10,6 +10,7 @@ import static dev.pawl.kernel.collation.Workbench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Advance.Begin;
@@ -22,6 +23,7 @@ import dev.pawl.kernel.collation.Advance.Result;
 import dev.pawl.kernel.collation.Advance.Retry;
 import dev.pawl.kernel.collation.Advance.Returned;
 import dev.pawl.kernel.id.ActivityKey;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.lifecycle.ActivityStatus;
 import dev.pawl.kernel.lifecycle.WorkflowEvent;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
@@ -61,7 +63,6 @@ class AdvanceTest {
 
     AdvanceTest() {
         bench.start("flow");
-        bench.drain();
     }
 
     private static ActivityKey operation(String id) {
@@ -98,6 +99,8 @@ class AdvanceTest {
 
     @Test
     void codeOfAFlowIsAwakeFromItsStart() {
+        assertThat(bench.state.started().version()).isEqualTo(1);
+        assertThat(bench.queue).isEmpty();
         assertThat(bench.ledger(FLOW)).isEqualTo("001100000000000");
         assertThat(bench.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
         assertThat(bench.activity(FLOW).status()).isEqualTo(ActivityStatus.WAITING);
@@ -456,13 +459,21 @@ class AdvanceTest {
     @Test
     void signalTheFlowHeedsIsKeptForCodeThatHasNotBegun() {
         Workbench fresh = new Workbench().activity("flow", new Request.Code()).heeding("cancel", FLOW);
-        fresh.start("flow");
+        fresh.commit(Collation.inception(Workbench.startMessage(0, null), NOW));
 
         fresh.run(signal("cancel", "c1", DONE));
 
         assertThat(fresh.state.signals()).hasSize(1);
-        fresh.drain();
+        fresh.start("flow");
         assertThat(fresh.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
+
+        Workbench entered = new Workbench().activity("flow", new Request.Code()).heeding("cancel", FLOW)
+                .activity("trigger", new Request.Pass(false), response -> new Next.Spawn(
+                        List.of(new Next.Child("flow", ActivityType.WORKER, Payload.EMPTY, null))));
+        entered.run(Workbench.startMessage(0, null));
+        entered.run(signal("cancel", "c1", DONE));
+        entered.drain();
+        assertThat(entered.activity(FLOW).waker()).isEqualTo(new Waker.Code(1, true));
 
         Workbench none = new Workbench().heeding("cancel", FLOW);
         none.activity("wait", new Request.WebHook("x"));
@@ -538,6 +549,21 @@ class AdvanceTest {
         early.run(Message.Respond.wake(KEY, NAP, NOW));
 
         assertThat(early.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+    }
+
+    /** So the event need not name it again beside what it has done. */
+    @Test
+    void eventBearsTheMessageOfTheFirstOperation() {
+        assertThat(advancedBy(begin(PAY), begin(SHIP))).isEqualTo(Guid.ofStart(KEY).toChild(PAY));
+        assertThat(advancedBy(finish(PAY), begin(NAP))).isEqualTo(Guid.ofAnswer(KEY, PAY, 1, 0));
+        assertThat(advancedBy(new Do(NEWS, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null),
+                finish(SHIP))).isEqualTo(Guid.ofStart(KEY).toChild(NEWS));
+        assertThat(advancedBy(new Retry(NAP, 2))).isEqualTo(Guid.ofAnswer(KEY, FLOW, 1, 0));
+    }
+
+    private Guid advancedBy(Change... changes) {
+        Bundle bundle = ((Advanced.Through) advance(changes(changes))).bundle();
+        return Objects.requireNonNull(bundle.seal()).occasion().guid();
     }
 
     @Test

@@ -54,7 +54,7 @@ class EvidenceTest {
         List<Event> events = whole.apart().stream().map(Bundle::seal).map(Seal::event).toList();
 
         assertThat(events).extracting(Event::number).containsExactly(2L, 3L);
-        assertThat(events.getFirst().json()).contains("\"ledger\":\"001100000000000\"");
+        assertThat(events.getFirst().json()).contains("\"ledger\":1100000000000");
         assertThat(events.getLast().json()).doesNotContain("ledger");
     }
 
@@ -84,13 +84,13 @@ class EvidenceTest {
         assertThat(text).doesNotContain(SECRET)
                 .doesNotContain(HexFormat.of().formatHex(SECRET.getBytes(StandardCharsets.UTF_8)))
                 .doesNotContain(Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8)))
-                .contains(secret("answer").digest().hex()).contains(secret("signal").digest().hex())
-                .contains(secret("task").digest().hex()).contains(secret("error").digest().hex());
+                .contains(secret("answer").digest().base64()).contains(secret("signal").digest().base64())
+                .contains(secret("task").digest().base64()).contains(secret("error").digest().base64());
     }
 
     @Test
     void whateverATopicIsTheLogStaysUnbroken() {
-        for (String topic : List.of("\"", "\\", "\",\"number\":9,\"previous\":\"", "\0", "\u001f\n", "\ud83d\ude00",
+        for (String topic : List.of("\"", "\\", "\",\"previous\":\"", "\0", "\u001f\n", "\ud83d\ude00",
                 "\ud83d",
                 "\ude00x", "\u2028")) {
             Workbench own = new Workbench().activity("hook", new Request.WebHook(topic));

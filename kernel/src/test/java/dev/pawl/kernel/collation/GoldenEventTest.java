@@ -17,6 +17,7 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,16 +25,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * The events of format 1, to the byte. Logs that exist are verified by these bytes for ever: what differs here is not mended by
- * editing the file, but is a format 2 beside it.
+ * editing the file, but is a format 2 beside it. Until format 1 is released, {@code -Dpawl.golden=write} writes them anew.
  */
 class GoldenEventTest {
 
     private static final ActivityKey PAY = at("pay", ",0,0");
     private static final Origin ORIGIN = new Origin(other("parent"), PAY, Guid.derive("test", "answer"), false);
+
+    private static final boolean WRITE = System.getProperty("pawl.golden", "").equals("write");
 
     private final Workbench bench = new Workbench()
             .activity("pay", new Request.Task("tills", text("40 euro"), NOW.plusSeconds(300)), "ship")
@@ -160,6 +164,28 @@ class GoldenEventTest {
     }
 
     @Test
+    void flowThatBeginsAStepThenTheNextThenSleepsAndEnds() {
+        ActivityKey flow = at("flow", ",0,0");
+        ActivityKey pay = Advance.operation(flow, "pay");
+        ActivityKey nap = Advance.operation(flow, "sleep");
+
+        golden("flow-start", bench.activity("flow", new Request.Code()).start("flow"));
+        golden("flow-step", advance(flow, null, null, new Advance.Begin(pay, text("in"), new Request.Local())));
+        golden("flow-sleep", advance(flow, 1, null, new Advance.Finish(pay, 1, DONE),
+                new Advance.Begin(nap, Payload.EMPTY, new Request.Sleep(NOW.plusSeconds(60)))));
+        golden("flow-end", advance(flow, null, new Advance.Returned(text("out")), new Advance.Drop(nap, true)));
+    }
+
+    private Bundle advance(ActivityKey flow, @Nullable Integer heard, Advance.@Nullable Result result,
+            Advance.Change... changes) {
+        Advanced advanced = Collation.advance(bench.state,
+                new Advance(KEY, flow, List.of(changes), heard, null, result), bench, NOW);
+        Bundle bundle = ((Advanced.Through) advanced).bundle();
+        bench.commit(bundle);
+        return bundle;
+    }
+
+    @Test
     void cycleAndItsRound() {
         bench.activity("pivot", new Request.Pass(true), response -> response.payload().equals(text("round"))
                 ? bench.spawn("ship")
@@ -209,6 +235,9 @@ class GoldenEventTest {
         String json = Objects.requireNonNull(bundle.seal()).event().json();
         try {
             Path file = Path.of("src/test/resources/events-v1", name + ".json");
+            if (WRITE) {
+                Files.writeString(file, json + "\n", StandardCharsets.UTF_8);
+            }
             assertThat(json + "\n").isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new AssertionError("no golden file for " + json, e);

@@ -79,7 +79,11 @@ final class Workbench implements Behaviour {
         return new Next.Spawn(Stream.of(children).map(child -> child(child, null)).toList());
     }
 
+    /** Code is asked for at once, as a flow does it. */
     Next.Child child(String name, Next.@Nullable Join join) {
+        if (requests.get(name) instanceof Request.Code code) {
+            return Next.Child.asking(name, text("for " + name), code);
+        }
         return new Next.Child(name, requests.get(name).type(), text("for " + name), join);
     }
 

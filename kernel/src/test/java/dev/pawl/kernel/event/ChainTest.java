@@ -90,8 +90,8 @@ class ChainTest {
         List<Event> log = new ArrayList<>();
         Hash last = Hash.NONE;
         for (int number = 1; number <= events; number++) {
-            log.add(Event.of(number, Json.object().put("cause", "step " + number).put("number", number)
-                    .put("previous", last.hex()).end()));
+            Json json = Json.object().put("cause", "step " + number);
+            log.add(Event.of(number, (number == 1 ? json : json.put("previous", last.base64())).end()));
             last = log.getLast().hash();
         }
         return log;

@@ -15,21 +15,27 @@ class EventTest {
     }
 
     @Test
-    void eventFollowsTheOneItNamesUnderItsOwnNumber() {
-        String json = Json.object().put("number", 7).put("previous", BEFORE.hex()).put("v", 1).end();
+    void eventFollowsTheOneItNames() {
+        String json = Json.object().put("cause", "test").put("previous", BEFORE.base64()).end();
 
         assertThat(Event.of(7, json).follows(BEFORE)).isTrue();
+        assertThat(Event.of(7, json).follows(Hash.of("another"))).isFalse();
         assertThat(Event.of(7, json).follows(Hash.NONE)).isFalse();
-        assertThat(Event.of(8, json).follows(BEFORE)).isFalse();
-        assertThat(Event.of(70, json).follows(BEFORE)).isFalse();
+    }
+
+    @Test
+    void firstEventNamesNone() {
+        assertThat(Event.of(1, "{}").follows(Hash.NONE)).isTrue();
+        assertThat(Event.of(1, "{}").follows(BEFORE)).isFalse();
     }
 
     /** Whoever chooses a topic or a reason must not be able to say what comes before an event. */
     @Test
     void whatIsSaidInsideAStringDoesNotCount() {
-        String claim = "\"number\":7,\"previous\":\"" + BEFORE + "\"";
+        String claim = "\"previous\":\"" + BEFORE.base64() + "\"";
 
         assertThat(Event.of(7, Json.object().put("reason", claim).end()).follows(BEFORE)).isFalse();
         assertThat(Event.of(7, Json.object().put("reason", "\\" + claim).end()).follows(BEFORE)).isFalse();
+        assertThat(Event.of(1, Json.object().put("reason", claim).end()).follows(Hash.NONE)).isTrue();
     }
 }

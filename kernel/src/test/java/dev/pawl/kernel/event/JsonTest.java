@@ -24,6 +24,14 @@ class JsonTest {
         assertThat(Json.object().put("a", List.of()).put("b", 1).end()).isEqualTo("{\"b\":1}");
     }
 
+    @Test
+    void objectInsideIsLeftOutIfThereIsNone() {
+        Json none = null;
+
+        assertThat(Json.object().put("a", Json.object().put("x", 1)).put("b", none).put("c", 1).end())
+                .isEqualTo("{\"a\":{\"x\":1},\"c\":1}");
+    }
+
     @ParameterizedTest
     @CsvSource({"b, a", "a, a", "a, A"})
     void membersOutOfOrderAreRefused(String first, String second) {

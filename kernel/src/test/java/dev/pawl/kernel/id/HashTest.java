@@ -3,6 +3,7 @@ package dev.pawl.kernel.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,8 @@ class HashTest {
         assertThat(Hash.ofDigest(hash.bytes())).isEqualTo(hash);
         assertThat(hash.bytes()).hasSize(32).startsWith(0xba, 0x78);
         assertThat(Hash.NONE.bytes()).containsOnly(0);
+        assertThat(Base64.getUrlDecoder().decode(hash.base64())).isEqualTo(hash.bytes());
+        assertThat(hash.base64()).hasSize(43);
     }
 
     /** With capitals there would be two spellings of one hash, and so two texts of one event. */

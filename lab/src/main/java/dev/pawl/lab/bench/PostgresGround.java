@@ -11,8 +11,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A database on a server that has its defaults, and syncs every commit. Everything is counted by the server. */
 final class PostgresGround implements Ground {
@@ -77,22 +79,34 @@ final class PostgresGround implements Ground {
         return number("postgres", "select pg_database_size('" + database + "')");
     }
 
+    /** As it is, with what is dead and what was left free for more, and packed: the rest is what rows and keys take. */
     @Override
     public List<String> contents() {
         List<String> lines = new ArrayList<>();
         try (Connection connection = server.getDatabase(USER, database).getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("""
-                        select c.relname, pg_relation_size(c.oid) from pg_class c
-                        join pg_namespace n on n.oid = c.relnamespace
-                        where n.nspname in ('pawl', 'dbos') and pg_relation_size(c.oid) > 0 order by 2 desc""")) {
-            while (rows.next()) {
-                lines.add(String.format(Locale.ROOT, "%-40s %12d bytes", rows.getString(1), rows.getLong(2)));
-            }
+                Statement statement = connection.createStatement()) {
+            Map<String, Long> asIs = sizes(statement);
+            statement.execute("vacuum full");
+            Map<String, Long> packed = sizes(statement);
+            asIs.forEach((name, bytes) -> lines.add(String.format(Locale.ROOT, "%-40s %12d bytes %12d packed", name,
+                    bytes, packed.getOrDefault(name, 0L))));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
         return lines;
+    }
+
+    private static Map<String, Long> sizes(Statement statement) throws SQLException {
+        Map<String, Long> sizes = new LinkedHashMap<>();
+        try (ResultSet rows = statement.executeQuery("""
+                select c.relname, pg_relation_size(c.oid) from pg_class c
+                join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname in ('pawl', 'dbos') and pg_relation_size(c.oid) > 0 order by 2 desc""")) {
+            while (rows.next()) {
+                sizes.put(rows.getString(1), rows.getLong(2));
+            }
+        }
+        return sizes;
     }
 
     private void execute(String sql) {

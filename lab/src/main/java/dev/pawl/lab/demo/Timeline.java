@@ -32,12 +32,12 @@ final class Timeline {
         String seconds = String.format(Locale.ROOT, "%.2f", Duration.between(from, at(json)).toMillis() / 1e3);
         for (JsonNode activity : json.path("activities")) {
             boolean first = lines.isEmpty();
-            lines.add(line(first ? number : "", first ? seconds : "", activity.path("activity").asString(),
-                    activity.path("ledger").asString(), told(activity)));
+            lines.add(line(first ? number : "", first ? seconds : "", name(activity),
+                    ledger(activity).toString(), told(activity)));
         }
         if (json.has("closed")) {
             lines.add(line("", "", "order-42", "",
-                    json.path("closed").path(0).path("status").asString().toLowerCase(Locale.ROOT)));
+                    json.path("closed").path("status").asString().toLowerCase(Locale.ROOT)));
         }
         return lines;
     }
@@ -47,17 +47,26 @@ final class Timeline {
     }
 
     private static Instant at(JsonNode json) {
-        return Instant.parse(json.path("at").asString());
+        return Instant.ofEpochMilli(json.path("at").asLong());
+    }
+
+    private static String name(JsonNode activity) {
+        String key = activity.path("key").asString();
+        return key.substring(0, key.indexOf(','));
+    }
+
+    private static ActivityLedger ledger(JsonNode activity) {
+        return new ActivityLedger(activity.path("ledger").asLong());
     }
 
     private static String told(JsonNode activity) {
-        ActivityLedger ledger = ActivityLedger.parse(activity.path("ledger").asString());
+        ActivityLedger ledger = ledger(activity);
         String waker = activity.path("waker").asString("");
         if (ledger.trigger()) {
             return "the order is accepted";
         }
         if (ledger.finalized()) {
-            return activity.path("activity").asString().equals("flow") ? "the code has returned" : "finished";
+            return name(activity).equals("flow") ? "the code has returned" : "finished";
         }
         if (waker.startsWith("local attempt ")) {
             int attempt = Integer.parseInt(waker.substring("local attempt ".length()));

@@ -3,7 +3,9 @@ package dev.pawl.lab.torture;
 import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Hash;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import java.time.Instant;
@@ -46,11 +48,14 @@ final class History {
     @Nullable String output;
     private final Map<ActivityKey, String> wakers = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
+    /** The message of the events that name none. */
+    private final String start;
     private Hash last = Hash.NONE;
     private long threshold;
 
-    History(String workflow) {
-        this.workflow = workflow;
+    History(WorkflowKey workflow) {
+        this.workflow = workflow.workflowId();
+        this.start = Guid.ofStart(workflow).base64();
     }
 
     void add(Event event) {
@@ -60,26 +65,35 @@ final class History {
         last = event.hash();
         hashes.add(last);
         JsonNode json = JSON.readTree(event.json());
-        String guid = json.path("guid").asString("");
-        Instant at = Instant.parse(json.path("at").asString(""));
-        json.path("started").forEach(started -> threshold = started.path("threshold").asLong());
-        json.path("activities").forEach(activity -> activity(activity, at));
-        json.path("ledgers").forEach(ledger -> ledger(ledger, guid));
+        String guid = json.path("guid").asString(start);
+        Instant at = Instant.ofEpochMilli(json.path("at").asLong());
+        threshold = json.path("started").path("threshold").asLong(threshold);
+        json.path("activities").forEach(activity -> {
+            activity(activity, at);
+            if (activity.has("message")) {
+                ledger(guid, activity.path("message").asLong());
+            }
+        });
+        json.path("ledgers").forEach(ledger -> ledger(ledger.path("guid").asString(guid),
+                ledger.path("ledger").asLong()));
         json.path("moves").forEach(move -> move(move, guid));
         json.path("joins").forEach(this::join);
         json.path("sent").forEach(this::sent);
         json.path("signals").forEach(this::signal);
-        json.path("closed").forEach(this::closed);
+        if (json.has("closed")) {
+            closed(json.path("closed"));
+        }
     }
 
     private static ActivityKey place(JsonNode json) {
-        return new ActivityKey(json.path("activity").asString(""),
-                new DimensionalAddress(json.path("address").asString("")));
+        String key = json.path("key").asString("");
+        int comma = key.indexOf(',');
+        return new ActivityKey(key.substring(0, comma), new DimensionalAddress(key.substring(comma)));
     }
 
     private void activity(JsonNode json, Instant at) {
         ActivityKey key = place(json);
-        ActivityLedger ledger = ActivityLedger.parse(json.path("ledger").asString(""));
+        ActivityLedger ledger = new ActivityLedger(json.path("ledger").asLong());
         ActivityLedger before = activities.put(key, ledger);
         check(before == null || ledger.follows(before),
                 "P3 the ledger of " + key + " went from " + before + " to " + ledger);
@@ -94,7 +108,7 @@ final class History {
     private void waker(ActivityKey key, String waker, Instant at) {
         String before = wakers.put(key, waker);
         if (before != null && before.startsWith("timer ") && !waker.equals(before)) {
-            Instant due = Instant.parse(before.substring("timer ".length()));
+            Instant due = Instant.ofEpochMilli(Long.parseLong(before.substring("timer ".length())));
             check(!at.isBefore(due), "P7 the timer of " + key + " due at " + due + " fired at " + at);
         }
         if (waker.startsWith("task ")) {
@@ -105,16 +119,15 @@ final class History {
             check(attempt == earlier || attempt == earlier + 1,
                     "P9 attempt " + attempt + " of " + key + " came after attempt " + earlier);
             if (before != null && before.startsWith("task ") && attempt > earlier) {
-                Instant deadline = Instant.parse(before.split(" ", -1)[5]);
+                Instant deadline = Instant.ofEpochMilli(Long.parseLong(before.split(" ", -1)[5]));
                 check(!at.isBefore(deadline),
                         "P9 attempt " + attempt + " of " + key + " was made at " + at + " before " + deadline);
             }
         }
     }
 
-    private void ledger(JsonNode json, String own) {
-        String guid = json.path("guid").asString(own);
-        GuidLedger ledger = GuidLedger.parse(json.path("ledger").asString(""));
+    private void ledger(String guid, long digits) {
+        GuidLedger ledger = new GuidLedger(digits);
         GuidLedger before = ledgers.put(guid, ledger);
         check(before == null || ledger.follows(before),
                 "P3 the ledger of message " + guid + " went from " + before + " to " + ledger);

@@ -45,7 +45,7 @@ final class Retelling {
     static Retelling of(Store store, WorkflowRecord listed) {
         Snapshot snapshot = store.load(listed.key());
         WorkflowRecord record = Objects.requireNonNull(snapshot.workflow());
-        History history = new History(record.key().workflowId());
+        History history = new History(record.key());
         List<Event> page = store.events(record.key(), 0, PAGE);
         while (!page.isEmpty()) {
             page.stream().filter(event -> event.number() <= record.version()).forEach(history::add);
@@ -68,7 +68,7 @@ final class Retelling {
         }
         Gate gate = record.gate();
         same("P4 the semaphore", history.semaphore, gate.semaphore().open());
-        same("P4 the closer", history.closer, gate.closedBy() == null ? null : gate.closedBy().toString());
+        same("P4 the closer", history.closer, gate.closedBy() == null ? null : gate.closedBy().base64());
         same("P2 the number of queued messages", history.messages, record.messages());
         if (history.status != null || record.status().terminal()) {
             same("P4 the status", history.status, record.status().name());
@@ -78,7 +78,7 @@ final class Retelling {
         guids();
         joins();
         Set<String> signals = new HashSet<>();
-        snapshot.signals().forEach(signal -> signals.add(signal.guid().toString()));
+        snapshot.signals().forEach(signal -> signals.add(signal.guid().base64()));
         same("P6 the kept signals", history.kept, signals);
     }
 
@@ -97,8 +97,8 @@ final class Retelling {
     private void guids() {
         Set<String> stored = new HashSet<>();
         for (GuidRecord guid : snapshot.guids().values()) {
-            stored.add(guid.guid().toString());
-            same("P1 the ledger of message " + guid.guid(), history.ledgers.get(guid.guid().toString()),
+            stored.add(guid.guid().base64());
+            same("P1 the ledger of message " + guid.guid(), history.ledgers.get(guid.guid().base64()),
                     guid.ledger());
             answer(guid);
         }
@@ -121,7 +121,7 @@ final class Retelling {
     }
 
     private static String digest(Payload payload) {
-        return payload.size() == 0 ? "" : payload.digest().hex();
+        return payload.size() == 0 ? "" : payload.digest().base64();
     }
 
     private void same(String what, @Nullable Object told,

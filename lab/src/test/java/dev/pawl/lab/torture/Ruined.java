@@ -61,7 +61,8 @@ final class Ruined implements AutoCloseable {
         Hash last = Hash.NONE;
         List<String> forged = how.apply(bodies);
         for (int i = 0; i < forged.size(); i++) {
-            String body = forged.get(i).replaceFirst("\"previous\":\"[0-9a-f]*\"", "\"previous\":\"" + last + "\"");
+            String body =
+                    forged.get(i).replaceFirst("\"previous\":\"[^\"]*\"", "\"previous\":\"" + last.base64() + "\"");
             last = Event.of(i + 1L, body).hash();
             try (PreparedStatement insert = connection.prepareStatement("insert into event (namespace, workflow_no,"
                     + " number, body) select namespace, workflow_no, ?, ? from workflow" + where)) {

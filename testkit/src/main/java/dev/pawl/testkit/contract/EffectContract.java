@@ -140,7 +140,7 @@ interface EffectContract extends ContractWorld {
         driver.commit(driver.handmade(key, put(key, effect("pay", "k").completed(secret), NOW)));
 
         Event last = store().events(key, 0, 1_000).getLast();
-        assertThat(last.json()).contains("\"operation\":\"pay\",\"result\":\"" + secret.digest()
+        assertThat(last.json()).contains("\"operation\":\"pay\",\"result\":\"" + secret.digest().base64()
                 + "\",\"status\":\"completed\"").doesNotContain("secret");
     }
 
