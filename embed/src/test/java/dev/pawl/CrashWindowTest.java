@@ -270,7 +270,7 @@ class CrashWindowTest {
                     .filter(event -> event.json().contains("\"status\":\"completed\"")).toList();
             assertThat(ends).hasSize(1);
             assertThat(ends.getFirst().json()).contains("\"operation\":\"act\"")
-                    .containsPattern("\"activity\":\"act\",\"address\":\"[^\"]*\",\"ledger\":\"2");
+                    .containsPattern("\"key\":\"act,[^\"]*\",\"ledger\":2");
             assertThat(life.pawl.workflow("w").events().stream()
                     .filter(event -> event.json().contains("\"status\":\"indeterminate\"")))
                     .singleElement().satisfies(event -> assertThat(event.json()).contains("local attempt 1"));
