@@ -66,6 +66,12 @@ final class Updates {
         return recorded;
     }
 
+    /** A wait that leaves no record of its own may still lie ahead, with what was answered there. */
+    private boolean replayed() {
+        return recorded().values().stream().flatMap(List::stream)
+                .allMatch(each -> done.contains(each.key().activity()));
+    }
+
     private Kept kept(ActivityRecord update) {
         return java.util.Objects.requireNonNull(incarnation.runtime().codec().<Kept>decode(update.input(), Kept.class));
     }
@@ -75,7 +81,7 @@ final class Updates {
      * this wait, it did without the answer.
      */
     boolean answer(Strand strand, String at) {
-        if (!incarnation.progress().caughtUp()) {
+        if (!incarnation.progress().caughtUp() || !replayed()) {
             return false;
         }
         for (Message.Signal signal : incarnation.control().all()) {

@@ -21,9 +21,8 @@ public final class SimPlan {
     private static final List<Fault> READ_FAULTS = List.of(Fault.BUSY, Fault.UNAVAILABLE, Fault.CRASH_BEFORE,
             Fault.CRASH_AFTER);
 
-    /** The statements run in a thread of their own, so that whole processes die at other points. */
-    private static final List<Fault> TRANSACT_FAULTS =
-            List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE, Fault.LOST_ANSWER, Fault.STALE_FENCE);
+    private static final List<Fault> TRANSACT_FAULTS = List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE,
+            Fault.LOST_ANSWER, Fault.STALE_FENCE, Fault.CRASH_BEFORE, Fault.CRASH_AFTER);
 
     private final List<String> struck = new ArrayList<>();
     private final Set<Integer> suppressed;

@@ -29,6 +29,8 @@ public final class SimThreads implements FlowThreads {
     private final List<String> deaths = new ArrayList<>();
     private @Nullable Strand current;
     private boolean dead;
+    /** A thread has met the end of its process, which the world has not heard of yet. */
+    private boolean crashed;
 
     /** One thread, and what it waits for. */
     private final class Strand {
@@ -47,7 +49,7 @@ public final class SimThreads implements FlowThreads {
                 try {
                     code.run();
                 } catch (SimCrash crash) {
-                    // As it should be.
+                    crashed = !dead;
                 } catch (Throwable e) {
                     deaths.add(name + " ended with " + e);
                 } finally {
@@ -71,6 +73,10 @@ public final class SimThreads implements FlowThreads {
             current = null;
             if (ended) {
                 strands.remove(this);
+            }
+            if (crashed) {
+                crashed = false;
+                throw new SimCrash();
             }
         }
 

@@ -233,8 +233,12 @@ public final class SimWorld {
             int ready = engine.paused ? 0 : engine.threads.ready();
             if (left < ready) {
                 log("flow " + left + " of " + ready + " of " + engine.name);
-                engine.threads.run(left);
                 idle = 0;
+                try {
+                    engine.threads.run(left);
+                } catch (SimCrash crash) {
+                    die(engine);
+                }
                 return;
             }
             left -= ready;
