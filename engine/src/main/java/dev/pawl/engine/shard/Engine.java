@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -248,14 +249,19 @@ public final class Engine {
 
     /** What became of a start in a shard that is owned here; null if the store has to be asked. */
     private @Nullable StartResult joined(Message.Start start) {
-        ShardId shard = ShardId.of(start.workflow(), group, tending.shards());
-        ShardLoop loop = loops.get(shard);
         Starting.Order order = new Starting.Order(start);
-        if (!settings.joins() || loop == null || loop.state() != State.OWNED || !loop.start(order)) {
-            return null;
+        return settings.joins() && handed(start.workflow(), loop -> loop.start(order)) ? answer(order.answer()) : null;
+    }
+
+    /** Hands something to the loop that drives a workflow, and wakes it; false if that is not here, or does not take it. */
+    private boolean handed(WorkflowKey workflow, Predicate<ShardLoop> over) {
+        ShardId shard = ShardId.of(workflow, group, tending.shards());
+        ShardLoop loop = loops.get(shard);
+        if (loop == null || loop.state() != State.OWNED || !over.test(loop)) {
+            return false;
         }
         wake(shard);
-        return answer(order.answer());
+        return true;
     }
 
     private <T> @Nullable T answer(CompletableFuture<@Nullable T> answer) {
@@ -298,14 +304,8 @@ public final class Engine {
      * answered null, or not at all, has to ask {@link Store#signal}: it knows what became of the signal, or accepts it.
      */
     public @Nullable CompletableFuture<@Nullable SignalResult> join(SignalRequest request) {
-        ShardId shard = ShardId.of(request.workflow(), group, tending.shards());
-        ShardLoop loop = loops.get(shard);
         Joining.Order order = new Joining.Order(request);
-        if (!Joining.fits(request) || loop == null || loop.state() != State.OWNED || !loop.join(order)) {
-            return null;
-        }
-        wake(shard);
-        return order.answer();
+        return Joining.fits(request) && handed(request.workflow(), loop -> loop.join(order)) ? order.answer() : null;
     }
 
     /** A signal that two could accept at once is accepted by nobody. */
@@ -318,11 +318,7 @@ public final class Engine {
 
     /** Statements of the user's, in one transaction with what the code of a flow comes to by them. */
     public void transact(Transaction transaction) {
-        ShardId shard = ShardId.of(transaction.workflow(), group, tending.shards());
-        ShardLoop loop = loops.get(shard);
-        if (loop != null && loop.state() == State.OWNED && loop.transact(transaction)) {
-            wake(shard);
-        } else {
+        if (!handed(transaction.workflow(), loop -> loop.transact(transaction))) {
             transaction.outdated("the shard is not owned here");
         }
     }
@@ -339,11 +335,7 @@ public final class Engine {
 
     /** The code of a flow hands in what it has come to. It hears of it, whatever becomes of it. */
     public void submit(Submission submission) {
-        ShardId shard = ShardId.of(submission.advance().workflow(), group, tending.shards());
-        ShardLoop loop = loops.get(shard);
-        if (loop != null && loop.state() == State.OWNED && loop.submit(submission)) {
-            wake(shard);
-        } else {
+        if (!handed(submission.advance().workflow(), loop -> loop.submit(submission))) {
             submission.outdated("the shard is not owned here");
         }
     }
@@ -357,11 +349,7 @@ public final class Engine {
     /** A worker has answered. The answer counts whoever owns the shard by now. */
     public void answer(Task task, Response response) {
         Message answer = Message.Respond.answer(task.workflow(), task.activity(), task.attempt(), response);
-        ShardId shard = ShardId.of(task.workflow(), group, tending.shards());
-        ShardLoop loop = loops.get(shard);
-        if (loop != null && loop.state() == State.OWNED && loop.offer(answer)) {
-            wake(shard);
-        } else {
+        if (!handed(task.workflow(), loop -> loop.offer(answer))) {
             store.post(task.group(), answer);
         }
     }
