@@ -7,9 +7,11 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Signals to the code itself that have come and that it has not taken yet; and what it was asked to end for, once it has taken that. */
@@ -24,6 +26,8 @@ final class ControlSignals {
     private final FlowRuntime runtime;
     // Under the lock.
     private final Map<String, Message.Signal> untaken = new LinkedHashMap<>();
+    /** What is told once more while the word that it was taken is on its way must not be taken twice. */
+    private final Set<String> taken = new HashSet<>();
     private @Nullable String cancelled;
 
     ControlSignals(Guard guard, Journal journal, FlowRuntime runtime, List<Message.Signal> signals) {
@@ -39,7 +43,7 @@ final class ControlSignals {
     void note(List<Message.Signal> signals) {
         guard.require();
         for (Message.Signal signal : signals) {
-            if (signal.topic().startsWith(FlowBehaviour.CONTROL)) {
+            if (signal.topic().startsWith(FlowBehaviour.CONTROL) && !taken.contains(signal.guid().toString())) {
                 untaken.putIfAbsent(signal.guid().toString(), signal);
             }
         }
@@ -54,7 +58,10 @@ final class ControlSignals {
     }
 
     void taken(Message.Signal signal) {
-        guard.run(() -> untaken.remove(signal.guid().toString()));
+        guard.run(() -> {
+            untaken.remove(signal.guid().toString());
+            taken.add(signal.guid().toString());
+        });
     }
 
     /** Why the flow is to end, if it has taken the request for that. Under the lock. */
