@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Signals to the code itself that have come and that it has not taken yet; and what it was asked to end for, once it has taken that. */
@@ -23,19 +24,19 @@ final class ControlSignals {
 
     private final Guard guard;
     private final Journal journal;
-    private final FlowRuntime runtime;
+    private final Function<Payload, String> text;
     // Under the lock.
     private final Map<String, Message.Signal> untaken = new LinkedHashMap<>();
     /** What is told once more while the word that it was taken is on its way must not be taken twice. */
     private final Set<String> taken = new HashSet<>();
     private @Nullable String cancelled;
 
-    ControlSignals(Guard guard, Journal journal, FlowRuntime runtime, List<Message.Signal> signals) {
+    ControlSignals(Guard guard, Journal journal, Function<Payload, String> text, List<Message.Signal> signals) {
         this.guard = guard;
         this.journal = journal;
-        this.runtime = runtime;
+        this.text = text;
         ActivityRecord asked = journal.get(CANCELLED);
-        this.cancelled = asked == null ? null : runtime.text(asked.output());
+        this.cancelled = asked == null ? null : text.apply(asked.output());
         guard.run(() -> note(signals));
     }
 
@@ -79,7 +80,7 @@ final class ControlSignals {
             return null;
         }
         taken(request);
-        cancelled = runtime.text(request.response().payload());
+        cancelled = text.apply(request.response().payload());
         return taking(CANCELLED, Payload.EMPTY, request);
     }
 

@@ -47,7 +47,7 @@ final class Incarnation {
         this.readOnly = readOnly;
         this.journal = new Journal(state.activities());
         this.strands = new Strands(guard, runtime.threads());
-        this.control = new ControlSignals(guard, journal, runtime, state.signals());
+        this.control = new ControlSignals(guard, journal, runtime::text, state.signals());
         this.outbox = new Outbox(this, guard, strands, control, journal, news.count());
         this.errands = new Errands(this, guard, strands, outbox);
         this.waiting = new Waiting(this, guard, strands, outbox, journal);
