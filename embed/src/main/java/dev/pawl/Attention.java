@@ -38,7 +38,7 @@ public final class Attention {
         this.pawl = pawl;
         this.store = store;
         this.namespace = namespace;
-        this.cases = new Cases(store, pawl.codec(), namespace);
+        this.cases = new Cases(store, namespace);
     }
 
     /** What has to be decided, in pages: after the given place, or from the beginning. */
@@ -46,12 +46,13 @@ public final class Attention {
         if (limit < 1 || limit > PAGE_MAX) {
             throw WorkflowError.validation("a page has 1 to " + PAGE_MAX + " cases, not " + limit);
         }
-        return cases.list(after, limit);
+        return pawl.calling("list of cases", () -> cases.list(after, limit));
     }
 
     /** What was decided about a workflow, in order. */
     public List<DecisionRecord> decisions(String workflowId) {
-        return store.decisions(new WorkflowKey(namespace, workflowId));
+        return pawl.calling("decisions about " + workflowId,
+                () -> store.decisions(new WorkflowKey(namespace, workflowId)));
     }
 
     /**
@@ -61,6 +62,11 @@ public final class Attention {
     public DecisionRecord decide(String caseId, Decision decision, String subject) {
         CaseId id = CaseId.parse(caseId);
         DecisionRecord record = record(id, decision, subject);
+        return pawl.calling("decision about " + caseId, () -> decide(id, decision, record));
+    }
+
+    private DecisionRecord decide(CaseId id, Decision decision, DecisionRecord record) {
+        String caseId = id.text();
         DecisionRecord first = store.decisions(record.workflow()).stream()
                 .filter(each -> each.caseId().equals(caseId)).findFirst().orElse(null);
         if (first != null) {
@@ -81,8 +87,9 @@ public final class Attention {
     public DecisionRecord settle(String workflowId, String signalName, String signalId, String subject) {
         WorkflowKey key = new WorkflowKey(namespace, workflowId);
         CaseId id = new CaseId(CaseId.Kind.SIGNAL, workflowId, Guid.ofRequest(key, signalName, signalId).toString());
-        return decide(record(id, Decision.accept(), subject),
-                new DecisionRequest.Settled(request(key, signalName, signalId, Payload.EMPTY)));
+        DecisionRecord record = record(id, Decision.accept(), subject);
+        Consequence settled = new DecisionRequest.Settled(request(key, signalName, signalId, Payload.EMPTY));
+        return pawl.calling("settling of a signal to " + workflowId, () -> decide(record, settled));
     }
 
     private DecisionRecord record(CaseId id, Decision decision, String subject) {
@@ -103,8 +110,9 @@ public final class Attention {
         };
     }
 
-    private static DecisionRecord same(DecisionRecord first, DecisionRecord second) {
-        if (!first.agrees(second)) {
+    private DecisionRecord same(DecisionRecord first, DecisionRecord second) {
+        if (!first.decision().equals(second.decision())
+                || !pawl.codec().same(first.arguments(), second.arguments())) {
             throw WorkflowError.decided(first.caseId(), first.decision(), first.subject());
         }
         return first;
@@ -138,7 +146,7 @@ public final class Attention {
     }
 
     private Consequence ended(DecisionRecord record, @Nullable GivenUp message) {
-        WorkflowRecord workflow = store.load(record.workflow()).workflow();
+        WorkflowRecord workflow = store.workflow(record.workflow());
         boolean open = workflow != null && !workflow.gate().closed();
         Message end = !open ? null
                 : new Message.Interrupt(record.workflow(), Guid.ofRequest(record.workflow(), "abort", record.caseId()),

@@ -35,7 +35,15 @@ public sealed interface Case {
             implements Case {
     }
 
-    /** The code of a flow does not fit its record. */
+    /**
+     * The definition of the workflow, or of a child it is to start, is not registered in the engine that drives it. It goes on by itself
+     * when a program is there that has it. Aborted without its definition, it does not tell its children of its end.
+     */
+    record MissingDefinition(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /** The code of a flow cannot go on: it does not fit its record, or an error has stopped it. */
     record ParkedWorkflow(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
             implements Case {
     }

@@ -1,12 +1,12 @@
 package dev.pawl;
 
-import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.DecisionKind;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.OpenQuestion;
 import dev.pawl.engine.store.GivenUp;
 import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.Store;
+import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
@@ -35,7 +35,6 @@ final class Cases {
     private static final String REPLAY = "ReplayVerification";
 
     private final Store store;
-    private final Codec codec;
     private final String namespace;
 
     /** Where cases come from, in the order they are listed: first what somebody waits for. */
@@ -52,9 +51,8 @@ final class Cases {
         }
     }
 
-    Cases(Store store, Codec codec, String namespace) {
+    Cases(Store store, String namespace) {
         this.store = store;
-        this.codec = codec;
         this.namespace = namespace;
     }
 
@@ -138,10 +136,10 @@ final class Cases {
         if (workflow == null || workflow.gate().closed() || hook == null || !(hook.waker() instanceof Waker.Hook)) {
             return Optional.empty();
         }
-        OpenQuestion question = OpenQuestion.of(hook, codec);
+        OpenQuestion question = OpenQuestion.of(hook);
         ActivityRecord operation = Objects.requireNonNull(snapshot.activity(
                 FlowControl.operation(question.operation())), question.operation());
-        FlowControl.Declared declared = FlowControl.declared(operation, codec);
+        FlowControl.Declared declared = FlowControl.declared(operation);
         int attempts = operation.waker() instanceof Waker.Local local ? local.attempt() : question.attempt();
         Evidence evidence = new Evidence(question.operation(), declared.activity(), declared.guarantee(),
                 declared.key(), attempts, question.code(), question.message(), question.since(), workflow.version());
@@ -159,23 +157,27 @@ final class Cases {
     private Optional<Case> parked(Snapshot snapshot) {
         WorkflowRecord workflow = snapshot.workflow();
         String reason = workflow == null ? null : workflow.reason();
-        if (workflow == null || reason == null || workflow.status() != WorkflowStatus.PARKED
-                || !reason.contains(FlowControl.MISMATCH)) {
+        String code = reason == null ? null : FlowControl.heldBy(reason);
+        if (workflow == null || reason == null || code == null || workflow.status() != WorkflowStatus.PARKED) {
             return Optional.empty();
         }
         long retries = FlowControl.operations(snapshot).stream()
                 .filter(operation -> operation.key().activity().startsWith(FlowControl.RETRIED)).count();
         String of = workflow.key().workflowId();
-        return Optional.of(new Case.ParkedWorkflow(
-                new CaseId(CaseId.Kind.PARKED, of, String.valueOf(retries + 1)).text(), of,
-                new Evidence(null, null, null, null, (int) retries + 1, FlowControl.MISMATCH, reason, null,
-                        workflow.version()),
-                RETRY_OR_ABORT));
+        String id = new CaseId(CaseId.Kind.PARKED, of, String.valueOf(retries + 1)).text();
+        Evidence evidence = new Evidence(null, null, null, null, (int) retries + 1, code,
+                reason, null, workflow.version());
+        return Optional.of(switch (code) {
+            case Collation.DEFINITION_MISSING ->
+                new Case.MissingDefinition(id, of, evidence, EnumSet.of(DecisionKind.ABORT));
+            case FlowControl.CHILD_NOT_REGISTERED -> new Case.MissingDefinition(id, of, evidence, RETRY_OR_ABORT);
+            default -> new Case.ParkedWorkflow(id, of, evidence, RETRY_OR_ABORT);
+        });
     }
 
     private Optional<Case> message(GivenUp message) {
         String of = message.delivery().message().workflow().workflowId();
-        WorkflowRecord workflow = store.load(message.delivery().message().workflow()).workflow();
+        WorkflowRecord workflow = store.workflow(message.delivery().message().workflow());
         return Optional.of(new Case.GivenUpMessage(
                 new CaseId(CaseId.Kind.MESSAGE, of, String.valueOf(message.id())).text(), of,
                 new Evidence(Occasion.kind(message.delivery().message()), null, null, null, message.delivery().marks(),
@@ -199,13 +201,13 @@ final class Cases {
     /** What a person has ended the workflow with, or has had taken back, is not asked about once more. */
     private Optional<Case> effect(Snapshot snapshot, EffectRecord record) {
         WorkflowRecord workflow = snapshot.workflow();
-        FlowControl.Known known = FlowControl.known(record.effect(), codec);
+        FlowControl.Known known = FlowControl.known(record.effect());
         if (workflow == null || known.decided()) {
             return Optional.empty();
         }
         Effect.Key key = record.effect().key();
         ActivityRecord operation = snapshot.activity(FlowControl.operation(key.operationId()));
-        String guarantee = operation == null ? null : FlowControl.declared(operation, codec).guarantee();
+        String guarantee = operation == null ? null : FlowControl.declared(operation).guarantee();
         String of = workflow.key().workflowId();
         return Optional.of(new Case.UnknownEffect(new CaseId(CaseId.Kind.EFFECT, of, key.operationId()).text(), of,
                 new Evidence(key.operationId(), key.activityName(), guarantee, key.idempotencyKey(), 1, known.code(),

@@ -2,9 +2,12 @@ package dev.pawl;
 
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -44,29 +47,38 @@ final class EndWait {
         return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
     }
 
-    Write.CloseWorkflow await(Duration timeout) {
+    Write.CloseWorkflow await(Duration timeout, Instant deadline) {
         CompletableFuture<Write.CloseWorkflow> end = pawl.ends().await(key);
         try {
-            return await(end, timeout);
+            return await(end, timeout, deadline);
         } finally {
             pawl.ends().leave(key);
         }
     }
 
-    private Write.CloseWorkflow await(CompletableFuture<Write.CloseWorkflow> end, Duration timeout) {
+    private Write.CloseWorkflow await(CompletableFuture<Write.CloseWorkflow> end, Duration timeout, Instant deadline) {
         String id = key.workflowId();
-        Instant deadline = deadline(pawl, timeout);
         long pause = begunHere && pawl.owns(id) ? LOOK_MILLIS_MAX : LOOK_MILLIS_MIN;
         while (true) {
             try {
                 long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
                 return end.get(Math.clamp(left, 1, pause), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                Write.CloseWorkflow ended = ended(stored.get());
+                Duration rest = Duration.between(pawl.clock().instant(), deadline);
+                WorkflowRecord workflow = pawl.calling("result of " + id, rest,
+                        () -> Optional.ofNullable(stored.get())).orElse(null);
+                Write.CloseWorkflow ended = ended(workflow);
                 if (ended != null) {
                     return ended;
                 }
+                String parked = parked(workflow);
+                if (parked != null) {
+                    pawl.parkedWarnings().parked(key, parked);
+                }
                 if (!pawl.clock().instant().isBefore(deadline)) {
+                    if (parked != null) {
+                        throw new WorkflowParked(id, parked);
+                    }
                     throw WorkflowError.timeout(id + " has not ended within " + timeout);
                 }
                 pause = pawl.owns(id) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
@@ -77,6 +89,12 @@ final class EndWait {
                 throw new IllegalStateException(e);
             }
         }
+    }
+
+    /** Why it is parked; null if it is not. */
+    private static @Nullable String parked(@Nullable WorkflowRecord workflow) {
+        return workflow == null || workflow.status() != WorkflowStatus.PARKED ? null
+                : Objects.toString(workflow.reason(), "no reason was given");
     }
 
     private static Write.@Nullable CloseWorkflow ended(@Nullable WorkflowRecord workflow) {

@@ -7,7 +7,9 @@ import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.retention.RetentionPolicy;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.store.postgres.PostgresStore;
+import dev.pawl.store.sqlite.SqliteOptions;
 import dev.pawl.store.sqlite.SqliteStore;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,8 @@ public final class PawlBuilder {
     private static final String POSTGRES = "jdbc:postgresql:";
     private static final int PAYLOAD_BYTES_MAX = 2 * 1024 * 1024;
     private static final int SHARDS_POSTGRES = 64;
+    /** A file has one writer: whatever holds it stops every other workflow. */
+    private static final Duration TRANSACTION_SQLITE = Duration.ofSeconds(2);
 
     String namespace = "default";
     String group = "default";
@@ -37,21 +43,59 @@ public final class PawlBuilder {
     int payloadBytesMax = PAYLOAD_BYTES_MAX;
     int waitingMax = 1_000;
     Duration signalRetention = Duration.ofDays(7);
+    Duration transactionTimeout = Transacted.LONGEST;
     Duration drainTimeout = Duration.ofSeconds(10);
+    Duration callTimeout = Duration.ofSeconds(30);
+    @Nullable Executor workers;
+    int workersMax = 1_000;
+    Duration longOperationAfter = Duration.ofSeconds(10);
+    boolean shutdownHook = true;
+    Consumer<Throwable> onFatalError = error -> {};
     RetentionPolicy retention = RetentionPolicy.DEFAULT;
     Duration sweepEvery = Duration.ofMinutes(1);
     @Nullable Codec codec;
+    boolean checkOnLoad;
+    private SqliteOptions sqlite = SqliteOptions.DEFAULT;
     private @Nullable Supplier<Store> opening;
     private @Nullable String user;
     private @Nullable String password;
     private boolean shardsChosen;
+    private boolean transactionTimeoutChosen;
+    private Duration waitForStore = Duration.ZERO;
 
     PawlBuilder() {
     }
 
     /** A SQLite file, which is created if it is not there. */
     public PawlBuilder file(Path file) {
-        opening = () -> SqliteStore.open(file);
+        opening = () -> SqliteStore.open(file, sqlite);
+        if (!transactionTimeoutChosen) {
+            transactionTimeout = TRANSACTION_SQLITE;
+        }
+        return this;
+    }
+
+    /**
+     * How long a SQLite file may be checked for damage when it is opened after an unclean end: default 2 s, zero for no check. After an
+     * orderly end it is at most half a second. What was not checked in that time is said in the log.
+     */
+    public PawlBuilder fileCheck(Duration longest) {
+        sqlite = sqlite.withCheckTime(longest);
+        return this;
+    }
+
+    /** Whether a SQLite file is opened in which damage was found: default false. To save what can be saved, not to go on with. */
+    public PawlBuilder openDamagedFile(boolean open) {
+        sqlite = sqlite.withOpenDamaged(open);
+        return this;
+    }
+
+    /**
+     * Whether the record of a workflow is checked, like {@link Pawl#check}, each time its code begins to run here: default false. A workflow
+     * whose record was changed is parked and not run. Reads all events of the workflow each time.
+     */
+    public PawlBuilder checkOnLoad(boolean checked) {
+        checkOnLoad = checked;
         return this;
     }
 
@@ -171,6 +215,38 @@ public final class PawlBuilder {
         return this;
     }
 
+    /**
+     * Chooses where the functions of steps, activities, verifiers and compensations run, and transactions in the application's own database.
+     * Default: platform threads of Pawl's own, as many as are needed up to {@link #workersMax}; such code may block in native code (SQLite,
+     * JNI, files) or compute for long, and neither the engine nor other operations wait for it.
+     *
+     * <p>{@code Executors.newVirtualThreadPerTaskExecutor()} costs less for very many operations that wait in Java, for HTTP answers for
+     * example; but code that blocks in native code or computes can stop all flows there. {@code execute} is called on the thread of the
+     * flow, so an executor that carries a context over (MDC, tracing) works. It must not run what it is handed on the calling thread, or
+     * activities have no time limit. An attempt is declared before it is handed over: an executor that queues should not do so for long.
+     * Pawl does not close it. The code of a flow itself always runs on virtual threads.
+     */
+    public PawlBuilder workers(Executor executor) {
+        workers = executor;
+        return this;
+    }
+
+    /**
+     * How many operations run their functions at a time in this process: default 1,000. Others wait, and are not begun before they have a
+     * thread. It is no limit to rely on: if nothing ends for a second while others wait, one more begins. To protect what an activity
+     * calls, use {@code Activity.limit}.
+     */
+    public PawlBuilder workersMax(int operations) {
+        workersMax = operations;
+        return this;
+    }
+
+    /** Operations that run for longer are logged, once for each attempt, and counted: default 10 seconds. Not those with a heartbeat. */
+    public PawlBuilder longOperationAfter(Duration duration) {
+        longOperationAfter = duration;
+        return this;
+    }
+
     /** How long the answer to a keyed signal is kept at least. */
     public PawlBuilder signalRetention(Duration duration) {
         signalRetention = duration;
@@ -189,9 +265,56 @@ public final class PawlBuilder {
         return this;
     }
 
-    /** How long closing waits for steps that are under way; what is not through by then is run again elsewhere. */
+    /**
+     * Time limit for the statements of one {@code flow.transaction}: default 2 s on SQLite, where every other workflow waits for them, and 30 s
+     * on PostgreSQL. Statements that take longer are stopped and rolled back, and count as a failed attempt.
+     */
+    public PawlBuilder transactionTimeout(Duration longest) {
+        transactionTimeout = longest;
+        transactionTimeoutChosen = true;
+        return this;
+    }
+
+    /** How long closing waits for attempts that run; what becomes of those that run longer, the next owner of their workflow finds out. */
     public PawlBuilder drainTimeout(Duration longest) {
         drainTimeout = longest;
+        return this;
+    }
+
+    /**
+     * Whether Pawl closes itself when the process is asked to end (SIGTERM): default true. Switch it off where the application closes it in
+     * an order of its own.
+     */
+    public PawlBuilder shutdownHook(boolean installed) {
+        shutdownHook = installed;
+        return this;
+    }
+
+    /**
+     * How long a call without a time limit of its own is repeated while the store is busy or away; default 30 seconds. That concerns starts,
+     * signals, queries and reads, each of which counts once. Calls with a time limit are repeated until that.
+     */
+    public PawlBuilder callTimeout(Duration longest) {
+        callTimeout = longest;
+        return this;
+    }
+
+    /**
+     * How long opening waits for a server that cannot be reached, or for a file that another process has open; default zero. A wrong password
+     * or a database that does not exist is not waited for.
+     */
+    public PawlBuilder waitForStore(Duration longest) {
+        waitForStore = longest;
+        return this;
+    }
+
+    /**
+     * Called when an error such as {@link OutOfMemoryError} has stopped the engine: its shards are free for other engines, and this process
+     * drives no workflow any more ({@link Pawl#health} is {@code DOWN}). Default: nothing but the log. An application that does nothing
+     * else ends itself here, with {@link Runtime#halt}: memory may be short. A SQLite file stays locked until then.
+     */
+    public PawlBuilder onFatalError(Consumer<Throwable> handler) {
+        onFatalError = handler;
         return this;
     }
 
@@ -199,7 +322,7 @@ public final class PawlBuilder {
         if (opening == null) {
             throw new IllegalStateException("say where to keep workflows: file(…), url(…) or dataSource(…)");
         }
-        Store store = opening.get();
+        Store store = new StoreOpening(opening, waitForStore).open();
         try {
             return new Pawl(this, store);
         } catch (RuntimeException e) {

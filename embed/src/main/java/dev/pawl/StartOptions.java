@@ -2,7 +2,7 @@ package dev.pawl;
 
 import dev.pawl.engine.flow.Attributes;
 import dev.pawl.engine.flow.Beginnings;
-import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.flow.UserCodec;
 import dev.pawl.kernel.message.Attribute;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,9 +72,9 @@ public final class StartOptions {
         return at;
     }
 
-    List<Attribute> attributes(Codec codec) {
+    List<Attribute> attributes(UserCodec codec) {
         List<Attribute> all = new ArrayList<>(attributes);
-        memo.forEach((name, value) -> all.add(Attributes.memo(name, codec.encode(value))));
+        memo.forEach((name, value) -> all.add(Attributes.memo(name, codec.encode(value, Object.class))));
         return Attributes.last(all);
     }
 }

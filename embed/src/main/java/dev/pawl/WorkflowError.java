@@ -1,6 +1,7 @@
 package dev.pawl;
 
 import dev.pawl.engine.PawlException;
+import dev.pawl.engine.flow.FlowControl;
 
 /** Something asked of a workflow that cannot be done. */
 public final class WorkflowError extends PawlException {
@@ -44,6 +45,15 @@ public final class WorkflowError extends PawlException {
     static WorkflowError decided(String caseId, String decision, String subject) {
         return new WorkflowError("DecisionConflict", caseId + " was decided otherwise before: " + decision + ", by "
                 + subject);
+    }
+
+    static WorkflowError unreadable(String workflowId, String signal, String why) {
+        return new WorkflowError("SignalRefused", workflowId + " waits for the signal " + signal
+                + ", but cannot read this one, so it was not accepted: " + why + "; send what the wait asks for");
+    }
+
+    static WorkflowError refused(String update, String message) {
+        return new WorkflowError(FlowControl.REFUSED, "the update " + update + " was refused: " + message);
     }
 
     static WorkflowError update(String message) {

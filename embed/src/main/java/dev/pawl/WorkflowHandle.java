@@ -2,6 +2,7 @@ package dev.pawl;
 
 import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.PayloadError;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.kernel.bundle.Write;
@@ -23,7 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowHandle<O extends @Nullable Object> {
 
     private static final int SIGNAL_ID_BYTES_MAX = 128;
-    private static final long ANSWER_MILLIS_MAX = 50;
     private static final int EVENTS_PAGE = 1_000;
 
     private final Pawl pawl;
@@ -44,44 +46,68 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     /** Its end cannot have been missed: whatever becomes of it here is heard. */
     private final boolean begunHere;
 
-    /** Its start is durable, but it may not be there yet. */
-    private final boolean onItsWay;
+    private final RunChain chain;
 
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
         this(pawl, key, output, false);
     }
 
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere) {
-        this(pawl, key, output, begunHere, false);
-    }
-
-    private WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere, boolean onItsWay) {
         this.pawl = pawl;
         this.key = key;
         this.output = output;
         this.begunHere = begunHere;
-        this.onItsWay = onItsWay;
+        this.chain = new RunChain(pawl, key);
     }
 
     public String id() {
         return key.workflowId();
     }
 
-    /** Waits for the end, for as long as it takes. Throws {@link WorkflowFailed} if there is no result. */
+    /**
+     * Waits for the end, for as long as it takes. Throws {@link WorkflowFailed} if there is no result. A workflow that is parked does not
+     * end before a person has decided: that is logged once, and waited for all the same.
+     */
     public O result() {
         return result(EndWait.FOREVER);
     }
 
-    /** Waits for the end, but no longer than that. */
+    /**
+     * Waits for the end of the last run, but no longer than that for all runs together. Throws {@link WorkflowParked} if the workflow is parked
+     * when the time is up.
+     */
     public O result(Duration timeout) {
-        Write.CloseWorkflow end = new EndWait(pawl, key, begunHere, this::stored).await(timeout);
-        if (end.status() == WorkflowStatus.CONTINUED_AS_NEW && end.reason() != null) {
-            return following(end.reason()).result(timeout);
+        Instant deadline = EndWait.deadline(pawl, timeout);
+        WorkflowKey run = chain.known();
+        while (true) {
+            WorkflowKey waited = run;
+            boolean first = waited.equals(key);
+            Write.CloseWorkflow end = new EndWait(pawl, waited, begunHere && first, () -> stored(waited, first))
+                    .await(timeout, deadline);
+            if (end.status() != WorkflowStatus.CONTINUED_AS_NEW || end.reason() == null) {
+                return outcome(waited, end);
+            }
+            run = new WorkflowKey(key.namespace(), end.reason());
+            chain.seen(run);
         }
+    }
+
+    private O outcome(WorkflowKey run, Write.CloseWorkflow end) {
         if (end.status() != WorkflowStatus.COMPLETED) {
-            throw new WorkflowFailed(id(), end.status(), Objects.toString(end.reason(), "no reason was given"));
+            throw new WorkflowFailed(run.workflowId(), end.status(),
+                    Objects.toString(end.reason(), "no reason was given"));
         }
         return decode(end.output(), output);
+    }
+
+    /** The id of the run that is open, or of the last one. The first run has the id of the workflow; each continue-as-new begins another. */
+    public String runId() {
+        return record("run").key().workflowId();
+    }
+
+    /** The ids of all runs of this workflow, first to last. A handle to one of them follows its successors like this one. */
+    public List<String> runIds() {
+        return reading("runs", chain::ids);
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
@@ -89,37 +115,51 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         return pawl.codec().<T>decode(payload, type);
     }
 
-    /** What this one goes on in: its start is in the commit of this one's end. */
-    private WorkflowHandle<O> following(String workflowId) {
-        return new WorkflowHandle<>(pawl, new WorkflowKey(key.namespace(), workflowId), output, false, true);
+    /** A run that continues another one is not there before its start was read, though that is durable. */
+    private @Nullable WorkflowRecord stored(WorkflowKey run, boolean required) {
+        WorkflowRecord workflow = pawl.store().workflow(run);
+        return required ? found(workflow) : workflow;
     }
 
-    private @Nullable WorkflowRecord stored() {
-        return onItsWay ? snapshot().workflow() : record();
+    /** The row of the run that is open, or of the last one. */
+    private WorkflowRecord record(String what) {
+        return found(reading(what, () -> Optional.ofNullable(chain.current())).orElse(null));
     }
 
-    private WorkflowRecord record() {
-        WorkflowRecord workflow = snapshot().workflow();
+    private WorkflowKey run(String what) {
+        return record(what).key();
+    }
+
+    private WorkflowRecord found(@Nullable WorkflowRecord workflow) {
         if (workflow == null) {
             throw WorkflowError.notFound(id());
         }
         return workflow;
     }
 
-    private Snapshot snapshot() {
-        return pawl.store().load(key);
+    private Snapshot snapshot(String what) {
+        WorkflowKey run = run(what);
+        return reading(what, () -> pawl.store().load(run));
+    }
+
+    /** Reads from the store, for as long as calls have that have no time limit of their own. */
+    private <T> T reading(String what, Supplier<T> read) {
+        return pawl.calling(what + " of " + id(), read);
     }
 
     public WorkflowStatus status() {
-        return record().status();
+        return record("status").status();
     }
 
     /** Why it is held, or ended before its time; null if there is nothing to say. */
     public @Nullable String reason() {
-        return record().reason();
+        return record("reason").reason();
     }
 
-    /** Sends a signal once. Sent again, after a time-out for example, it is another one. */
+    /**
+     * Sends a signal. While the store is away it is sent again, for {@link PawlBuilder#callTimeout} at most, and counts once; sent by a
+     * second call it is another signal.
+     */
     public AcceptedSignalResult signal(String name, @Nullable Object payload) {
         return signal(name, payload, pawl.freshId(), false);
     }
@@ -140,45 +180,82 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     private static void validateSignal(String name, String signalId) {
         validate("a signalId", signalId);
         if (name.isEmpty() || FlowControl.reserved(name)) {
-            throw WorkflowError.validation("a signal's name must not be empty, nor begin with pawl: or pawl-decide:");
+            throw WorkflowError.validation("a signal's name must not be empty, nor begin with one of "
+                    + FlowControl.RESERVED_TEXT + "; choose another name");
         }
     }
 
     private AcceptedSignalResult signal(String name, @Nullable Object payload, String signalId, boolean keyed) {
         validateSignal(name, signalId);
-        return send(name, pawl.codec().encode(payload), signalId, keyed);
+        Payload encoded = pawl.codec().encode(payload);
+        refuseUnreadable(name, encoded, signalId);
+        return send(name, new Response.Final(encoded), signalId, keyed, pawl.callTimeout());
     }
 
-    private AcceptedSignalResult send(String name, Payload payload, String signalId, boolean keyed) {
-        return send(name, new Response.Final(payload), signalId, keyed);
-    }
-
-    /** A workflow that went on in another one passes on what comes for it, unless it had come before. */
-    private AcceptedSignalResult send(String name, Response response, String signalId, boolean keyed) {
-        SignalRequest request = request(name, response, signalId, keyed);
-        SignalResult result = pawl.signal(request);
-        for (long pause = 1; onItsWay && result instanceof SignalResult.WorkflowMissing
-                && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
-            pawl.pause(pause);
-            result = pawl.signal(request);
-        }
-        if (result instanceof SignalResult.WorkflowClosed) {
-            WorkflowHandle<O> successor = successor();
-            if (successor != null) {
-                return successor.send(name, response, signalId, keyed);
+    /** A signal that no wait of the code could read, as far as is known here. One that was accepted before is answered as before. */
+    private void refuseUnreadable(String name, Payload payload, String signalId) {
+        PayloadError error = null;
+        for (Type type : pawl.expected(key, name)) {
+            try {
+                pawl.codec().<Object>decode(payload, type);
+                return;
+            } catch (PayloadError e) {
+                error = e;
             }
+        }
+        if (error != null && !pawl.store().accepted(key, name, signalId)) {
+            throw WorkflowError.unreadable(id(), name, String.valueOf(error.getMessage()));
+        }
+    }
+
+    /**
+     * Sends a signal to the run that is open. With a key the first run is asked first, and then each one after it: the one that has accepted
+     * the signal before answers as before.
+     */
+    private AcceptedSignalResult send(String name, Response response, String signalId, boolean keyed, Duration limit) {
+        WorkflowKey run = keyed ? key : chain.known();
+        SignalResult result = pawl.signal(request(run, name, response, signalId, keyed), limit);
+        while (result instanceof SignalResult.WorkflowClosed) {
+            WorkflowKey ended = run;
+            WorkflowKey next = reading("successor", () -> Optional.ofNullable(pawl.store().workflow(ended))
+                    .map(RunChain::next)).orElse(null);
+            if (next == null) {
+                break;
+            }
+            run = next;
+            result = successor(request(run, name, response, signalId, keyed), limit);
         }
         return accepted(result, name, signalId);
     }
 
-    private SignalRequest request(String name, Response response, String signalId, boolean keyed) {
+    /** The start of a successor is in the commit of the run before it, but may still be in an inbox. */
+    private SignalResult successor(SignalRequest request, Duration limit) {
+        SignalResult result = pawl.signal(request, limit);
+        for (long pause = 1; result instanceof SignalResult.WorkflowMissing
+                && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
+            pawl.pause(pause);
+            result = pawl.signal(request, limit);
+        }
+        return result;
+    }
+
+    private SignalRequest request(WorkflowKey run, String name, Response response, String signalId, boolean keyed) {
         Instant now = pawl.clock().instant();
-        return new SignalRequest(key, name, signalId, keyed, response, now, now.plus(pawl.signalRetention()));
+        return new SignalRequest(run, name, signalId, keyed, response, now, now.plus(pawl.signalRetention()));
     }
 
     SignalRequest request(String name, @Nullable Object payload, String signalId) {
         validateSignal(name, signalId);
-        return request(name, new Response.Final(pawl.codec().encode(payload)), signalId, true);
+        return request(key, name, new Response.Final(pawl.codec().encode(payload)), signalId, true);
+    }
+
+    /** What became of a signal that was sent with a start: a workflow that has continued as new gets it in its open run. */
+    void startedWith(SignalResult result, SignalRequest request) {
+        if (result instanceof SignalResult.WorkflowClosed) {
+            send(request.signalName(), request.response(), request.signalId(), true, pawl.callTimeout());
+        } else {
+            accepted(result, request.signalName(), request.signalId());
+        }
     }
 
     AcceptedSignalResult accepted(SignalResult result, String name, String signalId) {
@@ -193,18 +270,24 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     }
 
     void complete(CompletionToken token, Response response) {
-        send(token.topic(), response, "completion", true);
+        answer(token, response, token.requestId(), true);
     }
 
     void heartbeat(CompletionToken token) {
-        send(token.topic(), FlowControl.heartbeat(), pawl.freshId(), false);
+        answer(token, FlowControl.heartbeat(), pawl.freshId(), false);
     }
 
-    private @Nullable WorkflowHandle<O> successor() {
-        WorkflowRecord workflow = record();
-        return workflow.status() == WorkflowStatus.CONTINUED_AS_NEW && workflow.reason() != null
-                ? following(workflow.reason())
-                : null;
+    /** Not passed on to a workflow that continues this one: it has tokens of its own. */
+    private void answer(CompletionToken token, Response response, String requestId, boolean keyed) {
+        Snapshot snapshot = reading("token", () -> pawl.store().load(key));
+        found(snapshot.workflow());
+        if (!token.issuedBy(snapshot)) {
+            throw WorkflowError.validation("this is not a token that " + token.operationId() + " of " + id()
+                    + " was handed over with; pass the text that ActivityContext.token() returned, unchanged");
+        }
+        accepted(pawl.signal(request(key, token.topic(), response, requestId, keyed), pawl.callTimeout()),
+                token.topic(),
+                requestId);
     }
 
     private static AcceptedSignalResult answer(dev.pawl.engine.store.AcceptedSignal signal) {
@@ -226,68 +309,59 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     private <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type, String updateId,
             Duration timeout, boolean keyed) {
-        AcceptedSignalResult accepted =
-                send(FlowControl.updateTopic(name), pawl.codec().encode(input), updateId, keyed);
-        Payload answer = answer(accepted.signalStorageKey(), timeout);
-        String failure = FlowControl.failure(answer, pawl.codec());
+        Instant deadline = EndWait.deadline(pawl, timeout);
+        AcceptedSignalResult accepted = send(FlowControl.updateTopic(name),
+                new Response.Final(pawl.codec().encode(input)), updateId, keyed, timeout);
+        Payload answer = new AnswerWait(pawl, new WorkflowKey(key.namespace(), accepted.workflowId()),
+                FlowControl.updateTopic(name),
+                accepted.signalStorageKey()).await(timeout, deadline);
+        String failure = FlowControl.failure(answer);
         if (failure != null) {
-            throw WorkflowError.update(failure);
+            throw FlowControl.refused(answer) ? WorkflowError.refused(name, failure)
+                    : WorkflowError.update(failure);
         }
         return decode(answer, type);
     }
 
-    private Payload answer(String guid, Duration timeout) {
-        Instant deadline = EndWait.deadline(pawl, timeout);
-        long pause = 1;
-        while (true) {
-            Snapshot snapshot = snapshot();
-            ActivityRecord answer = snapshot.activity(FlowControl.updateOperation(guid));
-            if (answer != null) {
-                return answer.output();
-            }
-            WorkflowRecord workflow = snapshot.workflow();
-            if (workflow == null || workflow.status().terminal()) {
-                throw WorkflowError.closed(id());
-            }
-            if (!pawl.clock().instant().isBefore(deadline)) {
-                throw WorkflowError.timeout(id() + " has not answered within " + timeout);
-            }
-            pawl.pause(pause);
-            pause = Math.min(2 * pause, ANSWER_MILLIS_MAX);
-        }
-    }
-
     /** Asks the flow something, about what is durable. Nothing is changed by it. */
     public <T extends @Nullable Object> T query(String name, @Nullable Object input, Class<T> type) {
-        record();
-        return decode(pawl.query(snapshot(), name, pawl.codec().encode(input)), type);
+        Snapshot snapshot = snapshot("query");
+        return decode(pawl.query(snapshot, name, pawl.codec().encode(input)), type);
     }
 
     /** Asks the flow to come to its end: its waits throw, and what it has to take back it takes back. */
     public void cancel(String reason) {
-        send(FlowControl.CANCEL_TOPIC, pawl.codec().encode(reason), FlowControl.CANCEL_TOPIC, true);
+        send(FlowControl.CANCEL_TOPIC, new Response.Final(FlowControl.reason(reason)), FlowControl.CANCEL_TOPIC, true,
+                pawl.callTimeout());
     }
 
     /** What has happened, in order: one event for each commit, each with the hash of the one before it. */
     public List<Event> events() {
+        WorkflowKey run = run("events");
         List<Event> all = new ArrayList<>();
         List<Event> page;
         do {
-            page = pawl.store().events(key, all.size(), EVENTS_PAGE);
+            page = reading("events", () -> pawl.store().events(run, all.size(), EVENTS_PAGE));
             all.addAll(page);
         } while (page.size() == EVENTS_PAGE);
         return all;
     }
 
+    /** Checks its record, like {@link Pawl#check}. */
+    public CheckReport check() {
+        return pawl.check(id());
+    }
+
     /** What is known of its effects on the outside world: one record for each operation with a key. */
     public List<EffectRecord> effects() {
-        return pawl.store().effects(key);
+        WorkflowKey run = run("effects");
+        return reading("effects", () -> pawl.store().effects(run));
     }
 
     /** What it is found by: texts, whole numbers, truths and times, by name. */
     public Map<String, Object> attributes() {
         Map<String, Object> values = new TreeMap<>();
-        for (Attribute attribute : pawl.store().attributes(key)) {
+        for (Attribute attribute : stored("attributes")) {
             switch (attribute) {
                 case Attribute.Text text -> values.put(text.name(), text.value());
                 case Attribute.Whole whole -> values.put(whole.name(), whole.value());
@@ -300,10 +374,15 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         return values;
     }
 
+    private List<Attribute> stored(String what) {
+        WorkflowKey run = run(what);
+        return reading(what, () -> pawl.store().attributes(run));
+    }
+
     /** What it is shown with, by name, as JSON is read: maps, lists, texts, numbers, truths, null. */
     public Map<String, @Nullable Object> memo() {
         Map<String, @Nullable Object> values = new TreeMap<>();
-        for (Attribute attribute : pawl.store().attributes(key)) {
+        for (Attribute attribute : stored("memo")) {
             if (attribute instanceof Attribute.Memo memo) {
                 values.put(memo.name(), this.<@Nullable Object>decode(memo.value(), Object.class));
             }
@@ -313,6 +392,6 @@ public final class WorkflowHandle<O extends @Nullable Object> {
 
     /** The operations of the flow, with their ledgers. */
     public List<ActivityRecord> operations() {
-        return FlowControl.operations(snapshot());
+        return FlowControl.operations(snapshot("operations"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.pawl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Flow;
@@ -9,6 +10,7 @@ import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.Verified;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +94,8 @@ class ElsewhereTest {
             assertThat(second.pawl.workflow(flow, "w").result(SOON))
                     .isEqualTo("done OperationFailed Timeout found k-four");
             assertThat(second.effects("w")).extracting(each -> each.effect().status()).containsExactly(
-                    EffectStatus.COMPLETED, EffectStatus.FAILED, EffectStatus.TIMED_OUT, EffectStatus.COMPLETED);
+                    EffectStatus.COMPLETED, EffectStatus.INDETERMINATE, EffectStatus.INDETERMINATE,
+                    EffectStatus.COMPLETED);
             EffectRecord done = second.effects("w").getFirst();
             assertThat(done.effect().result()).isEqualTo(Payload.of("\"done\"".getBytes(StandardCharsets.UTF_8)));
         }
@@ -128,5 +133,69 @@ class ElsewhereTest {
         }
         assertThat(tokens).hasSize(1);
         assertThat(looks).hasValue(2);
+    }
+
+    private static Activity<String, String> handOver(List<String> tokens) {
+        return Activity.<String, String>named("hand-over", String.class, String.class, (attempt, input) -> {
+            tokens.add(attempt.token());
+            return "ignored";
+        }).completedElsewhere().key(input -> "k");
+    }
+
+    private static Flow<String, String> catching(Activity<String, String> activity) {
+        return Flow.named("async", String.class, String.class, (context, input) -> {
+            try {
+                return context.run("a", activity, input);
+            } catch (OperationFailed e) {
+                return e.code() + " " + e.getMessage();
+            }
+        });
+    }
+
+    /** A worker that was handed something does not hear of a cancellation. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void handedOverEffectOfACancelledFlowIsIndeterminateAndShown(Databases.Kind kind) throws Exception {
+        List<String> tokens = Collections.synchronizedList(new ArrayList<>());
+        Flow<String, String> flow = catching(handOver(tokens).verify((key, input) -> new Verified.NotCompleted<>()));
+        try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
+            WorkflowHandle<String> handle = life.pawl.start(flow, "w", "");
+            await(() -> life.operation("w", "~a:a") != null);
+            handle.cancel("enough");
+            assertThatThrownBy(() -> handle.result(SOON)).hasFieldOrPropertyWithValue("code", "WorkflowCancelled");
+            Effect effect = life.effects("w").getFirst().effect();
+            assertThat(effect.status()).isEqualTo(EffectStatus.INDETERMINATE);
+            assertThat(new String(Objects.requireNonNull(effect.error()).bytes(), StandardCharsets.UTF_8))
+                    .contains("cancelled after the hand-over");
+            assertThat(life.pawl.attention().list(null, 10).items()).hasSize(1);
+        }
+    }
+
+    /** The word of a worker is no proof; a verifier is. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void workerThatSaysItHasFailedProvesNothing(Databases.Kind kind) throws Exception {
+        Map<String, Verified<String>> answers = Map.of("not", new Verified.NotCompleted<>(),
+                "done", new Verified.Completed<>("found"), "unknown", new Verified.Indeterminate<>("no answer"));
+        List<String> tokens = Collections.synchronizedList(new ArrayList<>());
+        Flow<String, String> verified = catching(handOver(tokens)
+                .verify((key, input) -> Objects.requireNonNull(answers.get(input))));
+        assertThat(failed(kind, verified, tokens, "not")).contains("OperationFailed a failed: no paper", "FAILED");
+        assertThat(failed(kind, verified, tokens, "done")).contains("found", "COMPLETED");
+        assertThat(failed(kind, verified, tokens, "unknown")).contains("Indeterminate", "no paper", "INDETERMINATE");
+        assertThat(failed(kind, catching(handOver(tokens)), tokens, "")).contains("OperationFailed a failed: no paper",
+                "INDETERMINATE");
+    }
+
+    private static String failed(Databases.Kind kind, Flow<String, String> flow, List<String> tokens,
+            String input) throws InterruptedException {
+        tokens.clear();
+        try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
+            WorkflowHandle<String> handle = life.pawl.start(flow, "w", input);
+            await(() -> tokens.size() == 1);
+            life.pawl.fail(tokens.getFirst(), "no paper");
+            String result = handle.result(SOON);
+            return result + " " + life.effects("w").getFirst().effect().status();
+        }
     }
 }

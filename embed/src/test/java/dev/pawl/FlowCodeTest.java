@@ -151,7 +151,7 @@ class FlowCodeTest {
             handle.signal("late", "news", "s-1");
 
             assertThat(handle.result(SOON)).isEqualTo("w~3 news");
-            assertThat(handle.status()).isEqualTo(WorkflowStatus.CONTINUED_AS_NEW);
+            assertThat(handle.status()).isEqualTo(WorkflowStatus.COMPLETED);
         }
     }
 

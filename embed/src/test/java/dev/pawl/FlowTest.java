@@ -7,13 +7,13 @@ import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowCancelled;
 import dev.pawl.engine.flow.OperationFailed;
+import dev.pawl.engine.flow.Received;
 import dev.pawl.engine.flow.RetryPolicy;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -47,8 +47,8 @@ class FlowTest {
         Flow<String, String> flow = Flow.named("approval", String.class, String.class, (context, input) -> {
             context.sleep(Duration.ofMillis(30));
             String first = context.signal("first", String.class);
-            Optional<String> none = context.signal("never", String.class, Duration.ofMillis(30));
-            Optional<String> second = context.signal("second", String.class, Duration.ofSeconds(30));
+            Received<String> none = context.signal("never", String.class, Duration.ofMillis(30));
+            Received<String> second = context.signal("second", String.class, Duration.ofSeconds(30));
             return input + first + none.orElse("-") + second.orElse("-");
         });
         try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {

@@ -12,6 +12,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,7 +53,52 @@ class FlowTransactionTest {
                 }));
         try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
             assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
-                    .hasMessageContaining("commit is not for the statements of a step");
+                    .hasMessageContaining("commit is not for the statements of a transaction");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void commitAsTextFailsTheOperationInsteadOfRepeatingItForEver(Databases.Kind kind, int waitingMax) {
+        AtomicInteger attempts = new AtomicInteger();
+        Flow<String, String> flow = Flow.named("greedy", String.class, String.class,
+                (context, input) -> context.transaction("commit", String.class, connection -> {
+                    attempts.incrementAndGet();
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("commit");
+                    }
+                    return "x";
+                }));
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            assertThatThrownBy(() -> pawl.start(flow, "w", "").result(SOON))
+                    .hasMessageContaining("Return from the body to commit, throw to roll back");
+            assertThat(attempts.get()).isLessThan(10);
+        }
+    }
+
+    /** Two seconds is the limit on a file; the body sleeps for much longer, in Java and not in the database. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void bodyThatHangsDoesNotStopOtherWorkflows(Databases.Kind kind) {
+        CountDownLatch never = new CountDownLatch(1);
+        Flow<String, String> hanging = Flow.named("hanging", String.class, String.class,
+                (context, input) -> context.transaction("hang", String.class, connection -> {
+                    never.await();
+                    return "x";
+                }));
+        Flow<String, String> other = Flow.named("other", String.class, String.class,
+                (context, input) -> context.step("step", String.class, () -> "done"));
+        try (Pawl pawl = Pawl.builder().url(kind.fresh()).transactionTimeout(Duration.ofMillis(300))
+                .definitions(hanging, other).open()) {
+            pawl.start(hanging, "hanging", "");
+            for (int i = 0; i < 5; i++) {
+                assertThat(pawl.start(other, "other-" + i, "").result(SOON)).isEqualTo("done");
+            }
+            if (kind.name().equals("sqlite")) {
+                assertThatThrownBy(() -> pawl.workflow("hanging").result(SOON))
+                        .hasMessageContaining("set a longer transactionTimeout");
+            }
+            never.countDown();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.store.postgres.PostgresStore;
 import dev.pawl.store.sqlite.SqliteStore;
 import java.lang.reflect.InvocationHandler;
@@ -187,8 +188,13 @@ final class Lifetime implements AutoCloseable {
 
     /** What is stored of an operation, seen from outside of the process; null if nothing is. */
     @Nullable ActivityRecord operation(String workflowId, String operation) {
-        return FlowControl.operations(store.load(new WorkflowKey("default", workflowId))).stream()
+        return FlowControl.operations(snapshot(workflowId)).stream()
                 .filter(each -> each.key().activity().equals(operation)).findFirst().orElse(null);
+    }
+
+    /** Everything that is stored of a workflow, seen from outside of the process. */
+    Snapshot snapshot(String workflowId) {
+        return store.load(new WorkflowKey("default", workflowId));
     }
 
     /** What is stored, seen from outside of the process. */
@@ -201,7 +207,7 @@ final class Lifetime implements AutoCloseable {
     public void close() {
         pawl.close();
         if (cut.getCount() == 0) {
-            execute(url, "update " + table(url, "shard") + " set expires_at = 1 where owner is not null");
+            execute(url, "update " + table(url, "shard") + " set expires_at = 0 where owner is not null");
             execute(url, "delete from " + table(url, "engine"));
         }
     }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -262,6 +263,41 @@ class OutcomeMatrixTest {
         assertThat(record.effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
         assertThat(text(record.effect().error())).contains("no 3");
         assertThat(runs).hasValue(3);
+    }
+
+    /** What a later attempt says about itself says nothing about an earlier one. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void laterAttemptThatDidNothingDoesNotProveThatAnEarlierOneDidNothing(Databases.Kind kind) throws Exception {
+        EffectRecord record = settled(kind, charge((attempt, input) -> {
+            if (attempt.attempt() == 1) {
+                throw new IllegalStateException("connection reset");
+            }
+            throw new NothingHappened("declined", new IllegalArgumentException("card declined"));
+        }).nonRetryable(IllegalArgumentException.class).guarantee(Guarantee.IDEMPOTENT),
+                "OperationFailed java.lang.IllegalArgumentException");
+
+        assertThat(record.effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
+        assertThat(runs).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void cancellationWithoutProofLeavesTheEffectIndeterminate(Databases.Kind kind) throws Exception {
+        Flow<String, String> flow = flow(charge((attempt, input) -> {
+            throw new IllegalStateException("not now");
+        }).retry(SLOW).guarantee(Guarantee.IDEMPOTENT));
+        try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
+            WorkflowHandle<String> handle = life.pawl.start(flow, ID, "paid");
+            while (life.operation(ID, "~r1:pay") == null) {
+                new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
+            }
+            handle.cancel("enough");
+            assertThatThrownBy(() -> handle.result(SOON)).hasFieldOrPropertyWithValue("code", "WorkflowCancelled");
+            EffectRecord record = life.effects(ID).getFirst();
+            assertThat(record.effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
+            assertThat(text(record.effect().error())).contains("not now");
+        }
     }
 
     @ParameterizedTest

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.OperationFailed;
+import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.StoreException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,50 @@ class OwnDatabaseTest {
             }
         }
         assertThat(runs).hasValue(3);
+    }
+
+    /** What waits for a connection does not look at the clock; the lease may be over when it gets one. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void statementsThatWaitedForAConnectionDoNotRunUnderALeaseThatIsOver(Databases.Kind kind) throws Exception {
+        String url = kind.fresh();
+        Lifetime.execute(url, KEPT);
+        AtomicBoolean away = new AtomicBoolean();
+        try (HikariDataSource own = source(url, 1, true);
+                Pawl pawl = Pawl.builder().store(unrenewing(Lifetime.store(kind.fresh()), away)).shards(1)
+                        .lease(Duration.ofMillis(600), Duration.ofMillis(100)).definitions(flow(own)).open()) {
+            WorkflowHandle<String> handle;
+            try (Connection taken = own.getConnection()) {
+                handle = pawl.start(flow(own), "w", 1);
+                while (own.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0) {
+                    Thread.sleep(5);
+                }
+                away.set(true);
+                Thread.sleep(900);
+                assertThat(taken.isClosed()).isFalse();
+            }
+            Thread.sleep(500);
+            assertThat(runs).hasValue(0);
+
+            away.set(false);
+            assertThat(handle.result(SOON)).isEqualTo("booked");
+        }
+        assertThat(runs).hasValue(1);
+        assertThat(count(url)).isEqualTo(101);
+    }
+
+    private static Store unrenewing(Store store, AtomicBoolean away) {
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("renewAll") && away.get()) {
+                        throw new StoreException.Unavailable("away", null);
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
     }
 
     /** "if not exists" is not enough on PostgreSQL: two who create at once meet in its catalogue. */

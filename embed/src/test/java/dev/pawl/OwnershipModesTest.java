@@ -82,7 +82,7 @@ class OwnershipModesTest {
         assertThat(calls).as("nothing was claimed, read or polled").containsOnly("capabilities", "close");
         try (Store store = Lifetime.store(url)) {
             assertThat(store.leases("default", "default")).isNotEmpty().noneMatch(Lease::live);
-            assertThat(store.announce("default", "default", "me", SOON)).containsExactly("me");
+            assertThat(store.presences("default", "default")).isEmpty();
         }
     }
 

@@ -61,7 +61,7 @@ class VisibilityTest {
             var handle = life.pawl.start(flow, "w", "");
             await(() -> tokens.size() >= 2);
             // Whoever had it first may be the one who answers.
-            assertThat(tokens).allMatch(tokens.getFirst()::equals);
+            assertThat(List.copyOf(tokens)).doesNotHaveDuplicates();
             life.pawl.complete(tokens.getFirst(), "done");
             assertThat(handle.result(SOON)).isEqualTo("done");
         }
@@ -84,7 +84,7 @@ class VisibilityTest {
         try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
             assertThat(life.pawl.start(flow, "w", "").result(SOON)).isEqualTo("Timeout");
             assertThat(tokens).hasSize(1);
-            assertThat(life.effects("w").getFirst().effect().status()).isEqualTo(EffectStatus.TIMED_OUT);
+            assertThat(life.effects("w").getFirst().effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
         }
     }
 

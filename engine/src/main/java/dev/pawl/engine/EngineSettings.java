@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How an engine behaves: {@link #DEFAULT}, with what should be different.
  *
- * <p>The shards of an engine that dies are taken over at the latest {@code leaseTtl} plus {@code renewEvery} later, and then
- * recovered: so long may its last renewal hold, and so long may the others take to look. One that stops in order gives its
- * shards back, and the others have them within {@code renewEvery}.
+ * <p>The shards of an engine that dies are taken over at most {@code leaseTtl} plus half a second after its last renewal, and then recovered:
+ * so long may that renewal last, and so often do the others look at an engine that is overdue. One that stops in order gives its shards
+ * back, and the others have them at once.
  *
  * @param shards how many shards a new group gets; fixed from then on
  * @param leaseTtl how long a shard stays one's own without renewal
@@ -17,12 +17,14 @@ import java.time.Duration;
  * @param lookEvery how often an inbox is read that the store says nothing about; zero reads it in every turn
  * @param lanes how many threads drive the shards, each its own ones: so many commits may be under way at once
  * @param checkpointOwnership what keeps two engines from driving the same workflow
+ * @param handOverMax how long a shard that is to be handed to another engine waits for what runs in it; what runs longer stays valid, and
+ *        its outcome reaches the next owner by the inbox
  * @param joins whether a start or a signal in a shard that the engine owns itself waits for the next commit of that shard instead of making
  *        one; only if other threads than the sender's give the engine its turns
  * @param stepsApart commits every step of a transition by itself: slower, and just as correct; for tests
  */
 public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery, Duration taskTimeout, int batchMax,
-        Duration lookEvery, int lanes, CheckpointOwnership checkpointOwnership, boolean joins,
+        Duration lookEvery, int lanes, CheckpointOwnership checkpointOwnership, Duration handOverMax, boolean joins,
         boolean stepsApart) {
 
     /** What this version of the engine reads and writes; a store that has seen a later one refuses it. */
@@ -33,8 +35,8 @@ public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery,
 
     public static final EngineSettings DEFAULT = new EngineSettings(8, Duration.ofSeconds(15), Duration.ofSeconds(5),
             Duration.ofMinutes(5), 1_000, Duration.ofSeconds(1),
-            Math.min(Runtime.getRuntime().availableProcessors(), LANES_MAX), CheckpointOwnership.CAS_REQUIRED, false,
-            false);
+            Math.min(Runtime.getRuntime().availableProcessors(), LANES_MAX), CheckpointOwnership.CAS_REQUIRED,
+            Duration.ofSeconds(2), false, false);
 
     public EngineSettings {
         if (renewEvery.multipliedBy(3).compareTo(leaseTtl) > 0) {
@@ -51,46 +53,51 @@ public record EngineSettings(int shards, Duration leaseTtl, Duration renewEvery,
 
     public EngineSettings withShards(int count) {
         return new EngineSettings(count, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withLease(Duration ttl, Duration renewal) {
         return new EngineSettings(shards, ttl, renewal, taskTimeout, batchMax, lookEvery, lanes, checkpointOwnership,
-                joins, stepsApart);
+                handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withTaskTimeout(Duration timeout) {
         return new EngineSettings(shards, leaseTtl, renewEvery, timeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withBatchMax(int bundles) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, bundles, lookEvery, lanes,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withLookEvery(Duration interval) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, interval, lanes,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withLanes(int threads) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, threads,
-                checkpointOwnership, joins, stepsApart);
+                checkpointOwnership, handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withCheckpointOwnership(CheckpointOwnership mode) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes, mode,
-                joins, stepsApart);
+                handOverMax, joins, stepsApart);
     }
 
     public EngineSettings withStepsApart(boolean apart) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, joins, apart);
+                checkpointOwnership, handOverMax, joins, apart);
     }
 
     public EngineSettings withJoins(boolean together) {
         return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
-                checkpointOwnership, together, stepsApart);
+                checkpointOwnership, handOverMax, together, stepsApart);
+    }
+
+    public EngineSettings withHandOverMax(Duration longest) {
+        return new EngineSettings(shards, leaseTtl, renewEvery, taskTimeout, batchMax, lookEvery, lanes,
+                checkpointOwnership, longest, joins, stepsApart);
     }
 }

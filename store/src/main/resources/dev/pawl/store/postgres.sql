@@ -20,31 +20,35 @@ insert into shard (namespace, group_name, shard_number) values (?1, ?2, ?3)
 select shard_number, shard_no from shard where namespace = ?1 and group_name = ?2 order by shard_number
 
 -- name: leases
-select shard_number, owner, epoch, expires_at, format,
-       owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+select shard_number, owner, epoch, expires_at, ttl_millis, format, owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
 from shard where namespace = ?1 and group_name = ?2 order by shard_number
 
 -- Waits for every commit under way in the shard: they hold their fence FOR KEY SHARE. A renewal changes no key and waits
 -- for none of them, nor they for it, however busy the shard is.
 -- name: lock_shard
-select owner, epoch, expires_at, format,
-       owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+select owner, epoch, expires_at, format, owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
 from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
 for update
+
+-- An owner that stands still in the middle of a transaction must not hold up the engine that wants to take over, and with it the
+-- renewal of what that one owns already: it tries again.
+-- name: lock_free_shard
+select owner, epoch, expires_at, format, owner is not null and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+for update skip locked
 
 -- name: shard_epoch
 select epoch, owner is not null as held from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
 
 -- name: own_shard
-update shard set owner = ?4, epoch = ?5, expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?6,
-    format = ?7
+update shard set owner = ?4, epoch = ?5, expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?6, ttl_millis = ?6, format = ?7
 where namespace = ?1 and group_name = ?2 and shard_number = ?3
 returning expires_at
 
--- name: renew_shard
-update shard set expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?5
-where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
-returning expires_at
+-- What was abandoned stays so.
+-- name: renew_shards
+update shard set expires_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + ?4, ttl_millis = ?4
+where namespace = ?1 and group_name = ?2 and owner = ?3 and expires_at > 0
 
 -- Like a claim it waits for commits under way: once it is known that the shard was given back, nothing more is written.
 -- name: release_shard
@@ -54,25 +58,25 @@ with held as (
     for update)
 update shard s set owner = null, expires_at = null from held where s.namespace = ?1 and s.shard_no = held.shard_no
 
--- name: announce_engine
-insert into engine (namespace, group_name, owner, expires_at)
-values (?1, ?2, ?3, (extract(epoch from clock_timestamp()) * 1000)::bigint + ?4)
-on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at
+-- name: abandon_shard
+update shard set expires_at = 0
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 
--- Engines that announce themselves at the same moment do not wait for one another to forget the same dead one.
--- name: forget_engines
-delete from engine where (namespace, group_name, owner) in (
-    select namespace, group_name, owner from engine
-    where namespace = ?1 and group_name = ?2 and expires_at <= (extract(epoch from clock_timestamp()) * 1000)::bigint
-    for update skip locked)
+-- name: renew_engine
+insert into engine (namespace, group_name, owner, expires_at, ttl_millis, shares)
+values (?1, ?2, ?3, (extract(epoch from clock_timestamp()) * 1000)::bigint + ?4, ?4, ?5)
+on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at,
+    ttl_millis = excluded.ttl_millis, shares = excluded.shares
 
--- name: live_engines
-select owner from engine
-where namespace = ?1 and group_name = ?2 and expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint
-order by owner
+-- name: engines
+select owner, expires_at, ttl_millis, shares, expires_at > (extract(epoch from clock_timestamp()) * 1000)::bigint as live
+from engine where namespace = ?1 and group_name = ?2 order by owner
 
 -- name: depart_engine
 delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
+
+-- name: forget_engine
+delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3 and expires_at = ?4
 
 -- Slots. Whoever asks for some holds the row of the pool first, so that nobody else counts meanwhile.
 
@@ -631,6 +635,16 @@ where w.workflow_id = ?2 and w.namespace || '' = ?1
 select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
     child_group, child_workflow_id
 from activity where namespace = ?1 and workflow_no = ?2
+
+-- One row of one workflow, by its key: a caller that waits for an answer reads it again and again.
+-- name: load_activity
+select a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker, a.waker_name, a.due_at,
+    a.attempt, a.task_input, a.child_group, a.child_workflow_id
+from workflow w
+cross join lateral (
+    select a.* from activity a where a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ?3
+        and a.activity = ?4 offset 0) a
+where w.workflow_id = ?2 and w.namespace || '' = ?1
 
 -- name: load_guids
 select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2

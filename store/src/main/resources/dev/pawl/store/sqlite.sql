@@ -14,48 +14,54 @@ values (?1, ?2, ?3, (select coalesce(max(shard_no), 0) + 1 from shard where name
 select shard_number, shard_no from shard where namespace = ?1 and group_name = ?2 order by shard_number
 
 -- name: leases
-select shard_number, owner, epoch, expires_at, format,
-       owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+select shard_number, owner, epoch, expires_at, ttl_millis, format, owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
 from shard where namespace = ?1 and group_name = ?2 order by shard_number
 
 -- name: lock_shard
-select owner, epoch, expires_at, format,
-       owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+select owner, epoch, expires_at, format, owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
+
+-- One writer: no transaction of the owner's can be under way.
+-- name: lock_free_shard
+select owner, epoch, expires_at, format, owner is not null and expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
 from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
 
 -- name: shard_epoch
 select epoch, owner is not null as held from shard where namespace = ?1 and group_name = ?2 and shard_number = ?3
 
 -- name: own_shard
-update shard set owner = ?4, epoch = ?5, expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?6, format = ?7
+update shard set owner = ?4, epoch = ?5, expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?6, ttl_millis = ?6, format = ?7
 where namespace = ?1 and group_name = ?2 and shard_number = ?3
 returning expires_at
 
--- name: renew_shard
-update shard set expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?5
-where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
-returning expires_at
+-- What was abandoned stays so.
+-- name: renew_shards
+update shard set expires_at = cast(unixepoch('subsec') * 1000 as integer) + ?4, ttl_millis = ?4
+where namespace = ?1 and group_name = ?2 and owner = ?3 and expires_at > 0
 
 -- name: release_shard
 update shard set owner = null, expires_at = null
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4
 
--- name: announce_engine
-insert into engine (namespace, group_name, owner, expires_at)
-values (?1, ?2, ?3, cast(unixepoch('subsec') * 1000 as integer) + ?4)
-on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at
+-- name: abandon_shard
+update shard set expires_at = 0
+where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 
--- name: forget_engines
-delete from engine
-where namespace = ?1 and group_name = ?2 and expires_at <= cast(unixepoch('subsec') * 1000 as integer)
+-- name: renew_engine
+insert into engine (namespace, group_name, owner, expires_at, ttl_millis, shares)
+values (?1, ?2, ?3, cast(unixepoch('subsec') * 1000 as integer) + ?4, ?4, ?5)
+on conflict (namespace, group_name, owner) do update set expires_at = excluded.expires_at,
+    ttl_millis = excluded.ttl_millis, shares = excluded.shares
 
--- name: live_engines
-select owner from engine
-where namespace = ?1 and group_name = ?2 and expires_at > cast(unixepoch('subsec') * 1000 as integer)
-order by owner
+-- name: engines
+select owner, expires_at, ttl_millis, shares, expires_at > cast(unixepoch('subsec') * 1000 as integer) as live
+from engine where namespace = ?1 and group_name = ?2 order by owner
 
 -- name: depart_engine
 delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3
+
+-- name: forget_engine
+delete from engine where namespace = ?1 and group_name = ?2 and owner = ?3 and expires_at = ?4
 
 -- Slots. Whoever asks for some holds the row of the pool first, so that nobody else counts meanwhile.
 
@@ -387,6 +393,14 @@ where w.namespace = ?1 and w.workflow_id = ?2
 select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
     child_group, child_workflow_id
 from activity where namespace = ?1 and workflow_no = ?2
+
+-- One row of one workflow, by its key: a caller that waits for an answer reads it again and again.
+-- name: load_activity
+select a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker, a.waker_name, a.due_at,
+    a.attempt, a.task_input, a.child_group, a.child_workflow_id
+from workflow w
+join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 and a.address = ?3 and a.activity = ?4
 
 -- name: load_guids
 select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2

@@ -23,21 +23,85 @@ final class Activities {
 
     <T extends @Nullable Object> T step(String id, Type type, RetryPolicy retry, StepFunction<T> function) {
         return new LocalOperation<T>(scope, id, STEP, type, Guarantee.AT_LEAST_ONCE, retry, error -> true,
-                attempt -> function.run(), null).run();
+                (attempt, place) -> scope.runtime().bodies().run(job(id, RunningOperation.Kind.STEP, attempt), place,
+                        () -> {
+                            scope.requireLease();
+                            return function.run();
+                        }),
+                null).run();
     }
 
-    /** A step that comes to nothing. */
+    /** A step that returns nothing. */
     void step(String id, FlowContext.Effect effect) {
-        this.<@Nullable Object>step(id, Object.class, RetryPolicy.DEFAULT, () -> {
+        step(id, RetryPolicy.DEFAULT, effect);
+    }
+
+    private void step(String id, RetryPolicy retry, FlowContext.Effect effect) {
+        this.<@Nullable Object>step(id, Object.class, retry, () -> {
             effect.run();
             return null;
         });
     }
 
-    <I extends @Nullable Object, O extends @Nullable Object> O run(String id, Activity<I, O> activity, I input) {
+    <I extends @Nullable Object, O extends @Nullable Object> O run(String id, Activity<I, O> activity, I given) {
+        Payload written = written(activity, given);
+        I input = seen(activity, written, given);
+        Invocation invocation = Invocation.of(scope.incarnation().key(), id, activity, input, written);
+        O output = run(invocation, activity, input, reversal(id, activity, input, null));
+        Rollbacks.Reversal reversal = reversal(id, activity, input, output);
+        if (reversal != null) {
+            scope.rollbacks().add(id, reversal);
+        }
+        return output;
+    }
+
+    /** What compensates an operation that came to this; null if the activity has no compensation. */
+    @SuppressWarnings("NullAway") // Null stands for an outcome that is not known, too.
+    private static <I extends @Nullable Object, O extends @Nullable Object> Rollbacks.@Nullable Reversal reversal(
+            String id, Activity<I, O> activity, I input, @Nullable O output) {
+        Activity<Undo<I, O>, ?> compensation = activity.compensation();
+        if (compensation == null) {
+            return null;
+        }
+        Undo<I, O> undo = new Undo<>(input, output);
+        return new Rollbacks.Reversal(activities -> activities.compensate(id, compensation, undo));
+    }
+
+    private <I extends @Nullable Object, O extends @Nullable Object> void compensate(String id,
+            Activity<Undo<I, O>, ?> compensation, Undo<I, O> undo) {
+        run(Invocation.compensation(scope.incarnation().key(), id, compensation, undo), compensation, undo, null);
+    }
+
+    /** A compensation that belongs to no activity. */
+    void compensate(String id, FlowContext.Effect effect) {
+        step(Compensator.PATH + id, RetryPolicy.COMPENSATION, effect);
+    }
+
+    /** The same with what is promised of an activity. */
+    <I extends @Nullable Object> void compensate(String id, Activity<I, ?> activity, I given) {
+        Activity<I, ?> compensation = activity.compensating(false);
+        Payload written = written(activity, given);
+        I input = seen(activity, written, given);
+        run(Invocation.rollback(scope.incarnation().key(), id, compensation, input, written), compensation, input,
+                null);
+    }
+
+    private <I extends @Nullable Object> Payload written(Activity<I, ?> activity, I given) {
+        Type type = activity.input();
+        return type == null ? scope.codec().encode(given) : scope.codec().encode(given, type);
+    }
+
+    /** The input as every later run of the code will see it. */
+    private <I extends @Nullable Object> I seen(Activity<I, ?> activity, Payload written, I given) {
+        Type type = activity.input();
+        return type == null ? given : scope.read(written, type);
+    }
+
+    private <I extends @Nullable Object, O extends @Nullable Object> O run(Invocation invocation,
+            Activity<I, O> activity, I input, Rollbacks.@Nullable Reversal reversal) {
         WorkflowKey workflow = scope.incarnation().key();
         FlowRuntime runtime = scope.runtime();
-        Invocation invocation = Invocation.of(workflow, id, activity, input, scope.codec());
+        String id = invocation.id();
         if (invocation.effect() != null) {
             runtime.engine().requireConditional(activity.name());
         }
@@ -48,23 +112,27 @@ final class Activities {
                     + " but nobody says how: add verify(…)");
         }
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null
-                : () -> new Watch(activity.timeout(), null, runtime).run(id, beat -> verifier.verify(key, input));
-        LocalOperation.Attempt<O> attempt = number -> new Watch(activity.timeout(), activity.heartbeat(), runtime)
-                .run(id, beat -> activity.body().run(new ActivityContext(workflow.namespace(), workflow.workflowId(),
-                        id, number, key, beat), input));
-        O output = activity.elsewhere() != null
-                ? new ElsewhereOperation<O>(scope, invocation, activity, attempt, reconciling,
-                        takingBack(activity, input), admission(activity, id, input)).run()
+                : () -> new Watch(activity.timeout(), null, runtime).run(job(id, RunningOperation.Kind.VERIFIER, 0),
+                        runtime.bodies().enter(scope, false), beat -> verifier.verify(key, input));
+        CompletionTokens tokens = new CompletionTokens(scope, id);
+        LocalOperation.Attempt<O> attempt = (number, place) -> new Watch(activity.timeout(), activity.heartbeat(),
+                runtime).run(
+                        new OperationBody.Job(workflow, id, RunningOperation.Kind.ACTIVITY, number,
+                                activity.heartbeat() != null),
+                        place, beat -> {
+                            scope.requireLease();
+                            return activity.body()
+                                    .run(new ActivityContext(workflow.namespace(), workflow.workflowId(), id,
+                                            number, key, beat, tokens.current()), input);
+                        });
+        return activity.elsewhere() != null
+                ? new ElsewhereOperation<O>(scope, invocation, activity, attempt, reconciling, reversal,
+                        admission(activity, id, input), tokens).run()
                 : new LocalOperation<O>(scope, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
                         .recording(invocation.effect(), true)
-                        .asking(activity.whenUnknown(), takingBack(activity, input)).confirming(activity.replay())
-                        .limited(admission(activity, id, input)).run();
-        Activity.Compensation<I, O> compensation = activity.compensation();
-        if (compensation != null) {
-            scope.rollbacks().add(id, () -> compensation.run(input, output));
-        }
-        return output;
+                        .asking(activity.whenUnknown(), reversal).confirming(activity.replay())
+                        .limited(admission(activity, id, input)).within(activity.timeout()).run();
     }
 
     private <I extends @Nullable Object> @Nullable Admission admission(Activity<I, ?> activity, String id, I input) {
@@ -72,14 +140,6 @@ final class Activities {
         Function<I, String> fairBy = limiting.fairBy();
         return limiting.limits().isEmpty() ? null
                 : new Admission(scope, id, limiting.limits(), () -> fairBy == null ? "" : fairBy.apply(input));
-    }
-
-    /** What it came to is not known, so there is nothing to hand on. */
-    @SuppressWarnings("NullAway")
-    private static <I extends @Nullable Object, O extends @Nullable Object> FlowContext.@Nullable Effect takingBack(
-            Activity<I, O> activity, I input) {
-        Activity.Compensation<I, O> compensation = activity.compensation();
-        return compensation == null ? null : () -> compensation.run(input, null);
     }
 
     /** In the engine's own database. */
@@ -92,6 +152,21 @@ final class Activities {
             FlowContext.Transactional<T> body) {
         String key = InvocationKey.downstream(scope.incarnation().key(), id);
         return new LocalOperation<T>(scope, id, TRANSACTION, type, Guarantee.TRANSACTIONAL, RetryPolicy.DEFAULT,
-                error -> true, attempt -> new EffectTable(source).once(key, scope.codec(), type, body), null).run();
+                error -> true,
+                (attempt, place) -> scope.runtime().bodies().run(
+                        job(id, RunningOperation.Kind.OWN_TRANSACTION, attempt), place, () -> {
+                            scope.requireLease();
+                            return new EffectTable(source).once(key, scope.codec(),
+                                    stored -> scope.<T>decode(id, stored, type), connection -> {
+                                        // Once more: it may have waited for a connection, or for another transaction with this key.
+                                        scope.requireLease();
+                                        return body.run(connection);
+                                    });
+                        }),
+                null).run();
+    }
+
+    private OperationBody.Job job(String id, RunningOperation.Kind kind, int attempt) {
+        return new OperationBody.Job(scope.incarnation().key(), id, kind, attempt, false);
     }
 }

@@ -21,6 +21,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     public static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(5);
 
     private final String name;
+    /** Null if its author has not said. */
+    private final @Nullable Type input;
     private final Type output;
     private final Body<I, O> body;
     private final Options<I, O> options;
@@ -64,14 +66,21 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         void run(I input, O output) throws Exception;
     }
 
+    /** Takes back what it did, with the key and the attempt of the compensation itself. */
+    @FunctionalInterface
+    public interface CompensationBody<I extends @Nullable Object, O extends @Nullable Object> {
+
+        void run(ActivityContext attempt, I input, O output) throws Exception;
+    }
+
     /** What can be said of an activity beside what it does. Changed only while nobody else has seen it. */
     private static final class Options<I extends @Nullable Object, O extends @Nullable Object> {
 
         private @Nullable Function<I, String> key;
         private @Nullable Verifier<I, O> verifier;
-        private @Nullable Compensation<I, O> compensation;
+        private @Nullable Activity<Undo<I, O>, ?> compensation;
         private @Nullable Guarantee declared;
-        private RetryPolicy retry = RetryPolicy.DEFAULT;
+        private @Nullable RetryPolicy retry;
         private Duration timeout = TIMEOUT_DEFAULT;
         private Set<Class<? extends Throwable>> hopeless = Set.of();
         private @Nullable Duration heartbeat;
@@ -98,8 +107,9 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         }
     }
 
-    private Activity(String name, Type output, Body<I, O> body, Options<I, O> options) {
+    private Activity(String name, @Nullable Type input, Type output, Body<I, O> body, Options<I, O> options) {
         this.name = ValidationFailed.name("an activity's name", name);
+        this.input = input;
         this.output = output;
         this.body = body;
         this.options = options;
@@ -108,29 +118,30 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     private Activity<I, O> with(Consumer<Options<I, O>> change) {
         Options<I, O> changed = options.copy();
         change.accept(changed);
-        return new Activity<>(name, output, body, changed);
+        return new Activity<>(name, input, output, body, changed);
     }
 
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Class<I> input, Class<O> output, Plain<I, O> body) {
-        return named(name, output, (attempt, value) -> body.run(value));
+        return new Activity<>(name, input, output, (attempt, value) -> body.run(value), new Options<>());
     }
 
     /** One that wants to know which attempt it is, or its key. */
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             Class<I> input, Class<O> output, Body<I, O> body) {
-        return named(name, output, body);
+        return new Activity<>(name, input, output, body, new Options<>());
     }
 
-    /** One whose result is of a type with parameters. */
+    /** One whose result is of a type with parameters. Its input is not read back from what is written of it, for want of its type. */
     public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
             TypeRef<O> output, Body<I, O> body) {
-        return named(name, output.type(), body);
+        return new Activity<>(name, null, output.type(), body, new Options<>());
     }
 
-    private static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
-            Type output, Body<I, O> body) {
-        return new Activity<>(name, output, body, new Options<>());
+    /** One whose input or result is of a type with parameters. */
+    public static <I extends @Nullable Object, O extends @Nullable Object> Activity<I, O> named(String name,
+            TypeRef<I> input, TypeRef<O> output, Body<I, O> body) {
+        return new Activity<>(name, input.type(), output.type(), body, new Options<>());
     }
 
     /**
@@ -145,8 +156,50 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         return with(changed -> changed.verifier = newVerifier);
     }
 
+    /** The same as {@link #compensate(CompensationBody)}, for code that needs neither key nor attempt. */
     public Activity<I, O> compensate(Compensation<I, O> newCompensation) {
+        return compensate((attempt, input, output) -> newCompensation.run(input, output));
+    }
+
+    /**
+     * What runs when this activity has completed and the flow fails or is cancelled later. Compensations run in reverse order of completion,
+     * each as an operation of its own; one that fails for good is recorded and named in the failure of the flow, and the rest still runs. Tried
+     * twice ({@link RetryPolicy#COMPENSATION}).
+     *
+     * <p>It is idempotent if this activity is declared so, and at-least-once otherwise: after a crash between its effect and the record of it, it
+     * runs again, with the same key. If it must not happen twice, pass the key on to a receiver that recognises it, or say how to look it up:
+     * {@link #compensateWith}.
+     */
+    public Activity<I, O> compensate(CompensationBody<I, O> newCompensation) {
+        return compensateWith(compensation(name, newCompensation));
+    }
+
+    /**
+     * Compensates by an activity with everything an activity can have: a guarantee, a verifier, retries, a time limit, a worker elsewhere. With
+     * a key or a verifier it is reconciled unless it is declared otherwise. Its key is {@code pawl:{namespace}:{workflowId}:{operationId}:compensate}
+     * unless it has one of its own.
+     *
+     * <pre>{@code
+     * CHARGE.compensateWith(Activity.<Order, Receipt>compensation("refund",
+     *         (attempt, order, receipt) -> bank.refund(receipt.id(), attempt.idempotencyKey()))
+     *         .verify((key, undo) -> bank.hasRefund(key) ? new Verified.Completed<>(null) : new Verified.NotCompleted<>()));
+     * }</pre>
+     */
+    public Activity<I, O> compensateWith(Activity<Undo<I, O>, ?> newCompensation) {
+        if (newCompensation.options.compensation != null) {
+            throw new ValidationFailed("the compensation " + newCompensation.name + " of " + name
+                    + " has a compensation of its own, which would never run; leave it out");
+        }
         return with(changed -> changed.compensation = newCompensation);
+    }
+
+    /** An activity for {@link #compensateWith}. */
+    public static <I extends @Nullable Object, O extends @Nullable Object> Activity<Undo<I, O>, @Nullable Object> compensation(
+            String name, CompensationBody<I, O> body) {
+        return new Activity<>(name, null, Object.class, (attempt, undo) -> {
+            body.run(attempt, undo.input(), undo.output());
+            return null;
+        }, new Options<>());
     }
 
     /** Refuses a promise that cannot be kept. */
@@ -195,7 +248,8 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
     /**
      * The same with a visibility time-out: if nobody completes it, or gives a heartbeat with the token, for so long, the work is handed
      * over once more, as often as the retry policy has attempts. It is not if it must not be done twice; what has a verifier is looked
-     * up before. Whoever was handed it first may still complete it. The time-out is that of handing it over.
+     * up before. Each hand-over has a token of its own; the first worker's completion is still accepted, and the first completion counts.
+     * The time-out is that of handing it over.
      */
     public Activity<I, O> completedElsewhere(Duration visibility) {
         if (!visibility.isPositive()) {
@@ -276,6 +330,10 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         return options.key != null || guarantee() != Guarantee.AT_LEAST_ONCE;
     }
 
+    @Nullable Type input() {
+        return input;
+    }
+
     Type output() {
         return output;
     }
@@ -292,12 +350,27 @@ public final class Activity<I extends @Nullable Object, O extends @Nullable Obje
         return options.verifier;
     }
 
-    @Nullable Compensation<I, O> compensation() {
-        return options.compensation;
+    /** With what it says of itself, and otherwise with what follows from this activity. */
+    @Nullable Activity<Undo<I, O>, ?> compensation() {
+        Activity<Undo<I, O>, ?> compensation = options.compensation;
+        return compensation == null ? null : compensation.compensating(options.declared == Guarantee.IDEMPOTENT);
+    }
+
+    /** The same as the compensation of an activity, which may be idempotent. */
+    Activity<I, O> compensating(boolean idempotent) {
+        return with(changed -> {
+            if (changed.declared == null) {
+                changed.declared = changed.key != null || changed.verifier != null ? Guarantee.RECONCILED
+                        : idempotent ? Guarantee.IDEMPOTENT : Guarantee.AT_LEAST_ONCE;
+            }
+            if (changed.retry == null) {
+                changed.retry = RetryPolicy.COMPENSATION;
+            }
+        });
     }
 
     RetryPolicy retry() {
-        return options.retry;
+        return options.retry == null ? RetryPolicy.DEFAULT : options.retry;
     }
 
     Duration timeout() {

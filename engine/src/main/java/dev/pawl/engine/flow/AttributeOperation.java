@@ -20,7 +20,9 @@ final class AttributeOperation {
     }
 
     void set(Attribute attribute, Object value) {
-        set(ATTRIBUTE, attribute, "name", scope.codec().encode(value));
+        set(ATTRIBUTE, attribute, "name", value instanceof Long || value instanceof Boolean
+                ? RecordJson.literal(value)
+                : RecordJson.of(value.toString()));
     }
 
     void remove(String name) {
@@ -28,7 +30,7 @@ final class AttributeOperation {
     }
 
     void setMemo(String name, @Nullable Object value) {
-        Payload json = scope.codec().encode(value);
+        Payload json = scope.codec().encode(value, Object.class);
         set(MEMO, Attributes.memo(name, json), "name", json);
     }
 

@@ -21,9 +21,10 @@ public final class Beginnings {
     /** Nothing waits for longer: what every store can keep, and everybody read. */
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private static final byte MARK = '@';
-    private static final byte NAMES = '#';
+    static final byte MARK = '@';
+    static final byte NAMES = '#';
     private static final byte END = '\n';
+    private static final String START_AT = "startAt";
 
     private Beginnings() {
     }
@@ -53,7 +54,7 @@ public final class Beginnings {
     }
 
     public static Payload delayed(Instant startAt, Payload input) {
-        return line(MARK, Json.object().put("startAt", startAt.toString()).end(), input);
+        return line(MARK, Json.object().put(START_AT, startAt.toString()).end(), input);
     }
 
     private static Payload line(byte mark, String text, Payload input) {
@@ -65,24 +66,25 @@ public final class Beginnings {
         return Payload.of(bytes.toByteArray());
     }
 
-    /** Whether two starts ask for the same: the spelling of their JSON does not count, and neither do attributes. */
-    public static boolean same(Payload one, Payload other) {
+    /** Whether two starts ask for the same: how a codec spells the input does not count, and neither do attributes. */
+    public static boolean same(Payload one, Payload other, Codec codec) {
         if (one.equals(other)) {
             return true;
         }
         Split first = split(MARK, split(NAMES, one).input());
         Split second = split(MARK, split(NAMES, other).input());
-        return first.line().equals(second.line())
-                && Header.canonical(first.input()).equals(Header.canonical(second.input()));
+        return first.line().equals(second.line()) && codec.same(first.input(), second.input());
     }
 
-    static Beginning of(Payload stored, Codec codec) {
+    static Beginning of(Payload stored) {
         Split named = split(NAMES, stored);
         Split split = split(MARK, named.input());
-        String[] names = named.line().size() == 0 ? null : codec.decode(named.line(), String[].class);
-        Options options = split.line().size() == 0 ? null : codec.decode(split.line(), Options.class);
-        return new Beginning(options == null ? null : options.startAt(), names == null ? Set.of()
-                : Arrays.stream(names).map(Beginnings::key).collect(Collectors.toUnmodifiableSet()), split.input());
+        Set<Attribute.Key> names = named.line().size() == 0 ? Set.of()
+                : RecordJson.texts(FlowRuntime.utf8(named.line())).stream().map(Beginnings::key)
+                        .collect(Collectors.toUnmodifiableSet());
+        String startAt = split.line().size() == 0 ? null
+                : RecordJson.text(RecordJson.members(split.line()), START_AT);
+        return new Beginning(startAt == null ? null : Instant.parse(startAt), names, split.input());
     }
 
     /** The line before the input, empty if there is none, and the input. */
@@ -105,9 +107,5 @@ public final class Beginnings {
         }
         return new Split(Payload.of(Arrays.copyOfRange(bytes, 1, end)),
                 Payload.of(Arrays.copyOfRange(bytes, end + 1, bytes.length)));
-    }
-
-    /** What the line before the input says. */
-    record Options(@Nullable Instant startAt) {
     }
 }

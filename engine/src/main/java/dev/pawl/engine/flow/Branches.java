@@ -8,11 +8,17 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Branches of the code, and which of them count: all, or the one that was first. */
 final class Branches {
+
+    /** Branches hear of the end themselves: what one of them does until it has ended must be known when it is taken back. */
+    private static final Waiting.Handling NOTHING_ELSE = () -> false;
 
     private final Scope scope;
 
@@ -37,35 +43,47 @@ final class Branches {
             FlowContext.ItemBranch<A, T> branch) {
         String fork = scope.naming().id(kind);
         scope.replayUpdates(fork);
-        return new Fork<A, T>(scope, fork, items, branch).all(atOnce, () -> scope.answerUpdates(fork));
+        return new Fork<A, T>(scope, fork, items, branch).all(atOnce, NOTHING_ELSE);
     }
 
     /** What the first to come to something came to. Who that was is recorded, and later runs of the code run that one alone. */
     <T extends @Nullable Object> T first(List<? extends Branch<? extends T>> branches) {
+        if (branches.isEmpty()) {
+            throw new ValidationFailed("a race needs at least one branch, but this one has none: it would never end");
+        }
         String fork = scope.naming().id("race");
         Payload header = Header.of("race", "rivals", Integer.toString(branches.size()));
         ActivityRecord decided = scope.reach(fork, header);
         Fork<Branch<? extends T>, T> rivals = new Fork<>(scope, fork, List.copyOf(branches),
                 (branch, body) -> body.run(branch));
         if (decided != null) {
-            Integer winner = scope.decode(decided.output(), Integer.class);
+            int winner = RecordJson.number(decided.output());
             skipLosers(rivals, branches.size(), winner);
             return rivals.only(winner);
         }
-        int winner = rivals.first(() -> scope.answerUpdates(fork));
+        Fork.Won won = rivals.first(NOTHING_ELSE);
+        int winner = won.branch();
         List<Change> changes = new ArrayList<>();
-        changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, scope.codec().encode(winner),
+        changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, RecordJson.literal(winner),
                 new Request.Pass(false), null));
         for (int i = 0; i < branches.size(); i++) {
             if (i != winner) {
                 scope.rollbacks().forget(rivals.path(i));
-                scope.incarnation().progress().openBelow(rivals.path(i)).forEach(open -> changes
-                        .add(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), false)));
+                changes.addAll(cutOff(rivals.path(i), won.unused()));
             }
         }
         scope.hold(changes.toArray(Change[]::new));
         skipLosers(rivals, branches.size(), winner);
         return rivals.result(winner);
+    }
+
+    /** Drops what a branch has open, and gives back the signals it has not used: in the commit that says who has won. */
+    private List<Change> cutOff(String path, Map<String, String> unused) {
+        Progress progress = scope.incarnation().progress();
+        Set<String> dropped = new LinkedHashSet<>(progress.openBelow(path));
+        unused.keySet().stream().filter(hook -> hook.startsWith(path) && progress.begun(hook)).forEach(dropped::add);
+        return dropped.stream().<Change>map(id -> new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, id), false,
+                null, unused.get(id))).toList();
     }
 
     private void skipLosers(Fork<?, ?> rivals, int count, int winner) {

@@ -52,6 +52,10 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
     @Override
     public O result() {
         scope.naming().check();
+        return scope.outside(this::await);
+    }
+
+    private O await() {
         scope.replayUpdates(waiting());
         if (scope.recorded(cancellation()) != null || asked) {
             throw new FlowCancelled(scope.cancelReason());
@@ -59,8 +63,7 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
         scope.await(List.of(), Set.of(id), this::handle);
         ActivityRecord done = scope.answered(id);
         if (Results.isFailure(done.output())) {
-            throw new ChildFailed(id, workflowId,
-                    Results.failure(Results.error(done.output()), scope.codec()));
+            throw new ChildFailed(id, workflowId, Results.failure(Results.error(done.output())));
         }
         return scope.result(id, done, output);
     }
@@ -71,12 +74,12 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
             ask(scope);
             throw new FlowCancelled(scope.cancelReason());
         }
-        return scope.handle(waiting(), Set.of(id));
+        return scope.handle(Set.of(id));
     }
 
     @Override
     public void cancel(String reason) {
-        new OtherWorkflows(scope).cancel(workflowId, reason);
+        scope.outsideRun(() -> new OtherWorkflows(scope).cancel(workflowId, reason));
     }
 
     /** Whether the parent waits for its end even when it is cancelled itself. */

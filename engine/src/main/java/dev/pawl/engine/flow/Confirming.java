@@ -5,7 +5,6 @@ import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ final class Confirming<T extends @Nullable Object> {
         ActivityRecord failed = scope.recorded(verdict());
         if (failed != null) {
             // Found once, it is so: the world may say something else by now, but the flow has begun to take things back.
-            throw new Aborted(FAILED, scope.runtime().text(failed.output()));
+            throw new Aborted(FAILED, RecordJson.text(failed.output()));
         }
         int asked = questions.last();
         boolean look = asked == 0 ? !confirmed() : again(asked, questions.again(asked));
@@ -92,7 +91,7 @@ final class Confirming<T extends @Nullable Object> {
         }
         if (mode == ReplayMode.STRICT && finding.disagrees() != null) {
             scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, verdict()), Header.of("confirmation"),
-                    scope.codec().encode(finding.why()), new Request.Pass(false), null));
+                    RecordJson.of(finding.why()), new Request.Pass(false), null));
             throw new Aborted(FAILED, finding.why());
         }
         int number = questions.last() + 1;
@@ -117,10 +116,9 @@ final class Confirming<T extends @Nullable Object> {
         return finding;
     }
 
-    /** As JSON, whatever the order of its members. */
+    /** However the codec spells it. */
     private boolean same(ActivityRecord done, @Nullable Object found) {
-        Object recorded = scope.codec().decode(done.output(), Object.class);
-        return Objects.equals(recorded, scope.codec().decode(scope.codec().encode(found), Object.class));
+        return scope.codec().same(done.output(), scope.codec().encode(found));
     }
 
     private boolean again(int number, Questions.Answer answer) {

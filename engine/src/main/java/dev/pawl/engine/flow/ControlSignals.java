@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Signals to the code itself that have come and that it has not taken yet; and what it was asked to end for, once it has taken that. */
@@ -24,19 +23,19 @@ final class ControlSignals {
 
     private final Guard guard;
     private final Journal journal;
-    private final Function<Payload, String> text;
     // Under the lock.
     private final Map<String, Message.Signal> untaken = new LinkedHashMap<>();
+    /** Outcomes of attempts of other incarnations, by their topics: for the operation that waits for them, and for no one else. */
+    private final Map<String, Message.Signal> outcomes = new LinkedHashMap<>();
     /** What is told once more while the word that it was taken is on its way must not be taken twice. */
     private final Set<String> taken = new HashSet<>();
     private @Nullable String cancelled;
 
-    ControlSignals(Guard guard, Journal journal, Function<Payload, String> text, List<Message.Signal> signals) {
+    ControlSignals(Guard guard, Journal journal, List<Message.Signal> signals) {
         this.guard = guard;
         this.journal = journal;
-        this.text = text;
         ActivityRecord asked = journal.get(CANCELLED);
-        this.cancelled = asked == null ? null : text.apply(asked.output());
+        this.cancelled = asked == null ? null : RecordJson.text(asked.output());
         guard.run(() -> note(signals));
     }
 
@@ -44,10 +43,22 @@ final class ControlSignals {
     void note(List<Message.Signal> signals) {
         guard.require();
         for (Message.Signal signal : signals) {
-            if (signal.topic().startsWith(FlowBehaviour.CONTROL) && !taken.contains(signal.guid().toString())) {
+            if (signal.topic().startsWith(OutcomeCourier.TOPIC)) {
+                outcomes.putIfAbsent(signal.topic(), signal);
+            } else if (signal.topic().startsWith(FlowBehaviour.CONTROL) && !taken.contains(signal.guid().toString())) {
                 untaken.putIfAbsent(signal.guid().toString(), signal);
             }
         }
+    }
+
+    /** How an attempt of another incarnation has ended, as far as is known. */
+    Message.@Nullable Signal outcome(String topic) {
+        return guard.locked(() -> outcomes.get(topic));
+    }
+
+    /** Whether there is a request for the end that was not taken. */
+    boolean endRequested() {
+        return guard.locked(() -> untaken.values().stream().anyMatch(signal -> signal.topic().equals(CANCEL)));
     }
 
     boolean isEmpty() {
@@ -80,7 +91,7 @@ final class ControlSignals {
             return null;
         }
         taken(request);
-        cancelled = text.apply(request.response().payload());
+        cancelled = RecordJson.text(request.response().payload());
         return taking(CANCELLED, Payload.EMPTY, request);
     }
 

@@ -3,8 +3,8 @@ package dev.pawl.engine.flow;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.Effect;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ final class Deciding<T extends @Nullable Object> {
     private final String id;
     private final Type type;
     private final boolean verifiable;
-    private final FlowContext.@Nullable Effect compensation;
+    private final Rollbacks.@Nullable Reversal compensation;
     private final Questions questions;
 
     /** An operation that waits for a decision, and what can become of it. */
@@ -42,7 +42,7 @@ final class Deciding<T extends @Nullable Object> {
     }
 
     Deciding(Scope scope, Undecided<T> operation, String id, Type type, boolean verifiable,
-            FlowContext.@Nullable Effect compensation) {
+            Rollbacks.@Nullable Reversal compensation) {
         this.scope = scope;
         this.operation = operation;
         this.id = id;
@@ -101,8 +101,7 @@ final class Deciding<T extends @Nullable Object> {
     private T accept(int attempt, int failures, int question, Questions.Answer answer) {
         T value;
         try {
-            String result = answer.result() == null ? "null" : answer.result();
-            value = scope.decode(Payload.of(result.getBytes(StandardCharsets.UTF_8)), type);
+            value = scope.read(Objects.requireNonNullElse(answer.result(), Payload.EMPTY), type);
         } catch (PayloadError e) {
             take(question, answer);
             return ask(attempt, failures, new Results.Failure("DecisionUnusable",
@@ -131,7 +130,7 @@ final class Deciding<T extends @Nullable Object> {
         take(question, answer);
         String how = COMPENSATED;
         String message = "taken back " + answer.by();
-        if (compensation == null || !new Undoing(scope).one(id, compensation)) {
+        if (compensation == null || !new Compensator(scope).one(id, compensation).isEmpty()) {
             how = "CompensationFailed";
             message = "could not be taken back, as was decided " + answer.by();
         }

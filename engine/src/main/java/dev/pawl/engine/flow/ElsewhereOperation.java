@@ -38,18 +38,20 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     private final String end;
     private final @Nullable Duration visibility;
     private final @Nullable Admission admission;
+    private final CompletionTokens tokens;
     private boolean recorded;
 
     ElsewhereOperation(Scope scope, Invocation invocation, Activity<?, O> activity, LocalOperation.Attempt<O> attempt,
-            LocalOperation.@Nullable Reconciling<O> reconciling, FlowContext.@Nullable Effect compensation,
-            @Nullable Admission admission) {
+            LocalOperation.@Nullable Reconciling<O> reconciling, Rollbacks.@Nullable Reversal compensation,
+            @Nullable Admission admission, CompletionTokens tokens) {
         this.scope = scope;
         this.invocation = invocation;
         this.activity = activity;
         this.attempt = attempt;
         this.reconciling = reconciling;
         this.admission = admission;
-        this.end = Journal.OWN + "e:" + invocation.id();
+        this.tokens = tokens;
+        this.end = Journal.handOverEnd(invocation.id());
         this.visibility = Objects.requireNonNull(activity.elsewhere()).visibility();
         // Without a key there is nothing that anybody could look up.
         this.deciding = activity.whenUnknown() == WhenUnknown.FAIL || invocation.effect() == null ? null
@@ -75,10 +77,11 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         int before = (round - 1) * ATTEMPTS_OF_ROUND;
         try {
             new LocalOperation<@Nullable Object>(scope, id, header, Object.class, activity.guarantee(),
-                    activity.retry(), activity::retryable, number -> {
-                        attempt.run(before + number);
+                    activity.retry(), activity::retryable, (number, place) -> {
+                        attempt.run(before + number, place);
                         return null;
-                    }, handedOver()).recording(invocation.effect(), false).limited(admission).run();
+                    }, handedOver()).recording(invocation.effect(), false).limited(admission).within(activity.timeout())
+                    .declaringWith(number -> tokens.issue(before + number)).run();
         } catch (OperationFailed e) {
             if (deciding == null || !PERHAPS.contains(e.code())) {
                 throw e;
@@ -122,32 +125,58 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     }
 
     private O answer(int round, String answer) {
+        WaitOperation.Waited waited = await(answer);
+        ActivityRecord ended = scope.recorded(end);
+        if (ended != null && ended.output().size() > 0) {
+            return scope.result(invocation.id(), ended, activity.output());
+        }
+        if (waited == WaitOperation.Waited.TIMED_OUT) {
+            return late(round);
+        }
         Effect effect = invocation.effect();
+        ActivityRecord answered = Objects.requireNonNull(scope.recorded(answer));
+        O output;
         try {
-            WaitOperation.Waited waited = new WaitOperation(scope, answer)
-                    .within(CompletionToken.topic(invocation.id()), patience());
-            ActivityRecord ended = scope.recorded(end);
-            if (ended != null && ended.output().size() > 0) {
-                return scope.result(invocation.id(), ended, activity.output());
-            }
-            if (waited == WaitOperation.Waited.CAME) {
-                ActivityRecord answered = Objects.requireNonNull(scope.recorded(answer));
-                O output = scope.result(answer, answered, activity.output());
-                record(effect == null ? null : effect.completed(answered.output()), Payload.EMPTY);
-                return output;
-            }
-        } catch (FlowCancelled e) {
-            record(effect == null ? null : effect.after(EffectStatus.CANCELLED, null), Payload.EMPTY);
-            throw e;
+            output = scope.result(answer, answered, activity.output());
         } catch (OperationFailed e) {
-            if (!e.code().equals(HEARTBEAT)) {
-                // Whoever was to do it says that it did not work.
-                record(effect == null ? null : effect.after(EffectStatus.FAILED, Results.Failure.of(e).payload()),
-                        Payload.EMPTY);
+            if (e.code().equals(HEARTBEAT)) {
+                throw e;
             }
+            return refused(round, Results.failure(Results.error(answered.output())));
+        }
+        record(effect == null ? null : effect.completed(answered.output()), Payload.EMPTY);
+        return output;
+    }
+
+    private WaitOperation.Waited await(String answer) {
+        try {
+            return new WaitOperation(scope, answer).within(
+                    CompletionToken.topic(scope.incarnation().key().workflowId(), invocation.id()), patience());
+        } catch (FlowCancelled e) {
+            // The worker does not hear of the cancellation: it may have done the work, or may still do it.
+            Results.Failure why = new Results.Failure("Cancelled",
+                    "the flow was cancelled after the hand-over, and no worker had answered", "Cancelled");
+            Effect effect = invocation.effect();
+            record(effect == null ? null : effect.after(EffectStatus.INDETERMINATE, why.payload()), Payload.EMPTY);
             throw e;
         }
-        return late(round);
+    }
+
+    /** The worker says that it has failed. That is no proof that nothing has happened, so the outside world is asked if it can be. */
+    private O refused(int round, Results.Failure told) {
+        if (deciding != null && deciding.asked(round)) {
+            return deciding.resume(round, 0);
+        }
+        boolean looks = invocation.effect() != null && activity.guarantee() == Guarantee.RECONCILED
+                && (reconciling != null || deciding != null);
+        if (!looks) {
+            throw failed(told, EffectStatus.INDETERMINATE, told.payload());
+        }
+        Verified<O> verified = look(round, null);
+        if (verified instanceof Verified.NotCompleted) {
+            throw failed(told, EffectStatus.FAILED, told.payload());
+        }
+        return reconciled(round, 0, verified, told);
     }
 
     private Duration patience() {
@@ -166,7 +195,7 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         Results.Failure late =
                 new Results.Failure("Timeout", "nobody completed it within " + patience(), "Timeout");
         if (invocation.effect() == null || activity.guarantee() != Guarantee.RECONCILED || reconciling == null) {
-            return unknown(round, late, EffectStatus.TIMED_OUT);
+            return unknown(round, late, EffectStatus.INDETERMINATE);
         }
         Verified<O> verified = look(round, null);
         if (verified instanceof Verified.NotCompleted) {
@@ -220,13 +249,13 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
     public O finished(int round, O value) {
         Payload output;
         try {
-            output = scope.codec().encode(value);
+            output = scope.codec().encode(value, activity.output());
         } catch (PayloadError e) {
             Results.Failure failure = Results.Failure.of(e);
             throw failed(failure, EffectStatus.COMPLETED, failure.payload());
         }
         record(Objects.requireNonNull(invocation.effect()).completed(output), output);
-        return scope.decode(output, activity.output());
+        return scope.decode(invocation.id(), output, activity.output());
     }
 
     /** It is handed over once more; whoever still has the first one may answer, too. */
@@ -247,9 +276,9 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         return new OperationFailed(failure.code(), invocation.id(), failure.type(), failure.message());
     }
 
-    /** Once, whoever comes here first. */
+    /** Once. An end that only the answer tells of needs no record without an effect. */
     private void record(@Nullable Effect effect, Payload output) {
-        if (effect != null && !recorded) {
+        if ((effect != null || output.size() > 0) && !recorded) {
             recorded = true;
             if (scope.recorded(end) == null) {
                 scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, end), Header.of("effect"), output,

@@ -1,8 +1,10 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.limit.Pools;
+import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -18,19 +20,21 @@ final class EngineLink {
 
     /** As long as there is no engine, nothing is taken. */
     static final EngineLink NONE = new EngineLink(submission -> submission.outdated("there is no engine"),
-            transaction -> transaction.outdated("there is no engine"), workflow -> {}, null, null);
+            transaction -> transaction.outdated("there is no engine"), workflow -> {}, null, null, null);
 
     private final Consumer<Submission> submitting;
     private final Consumer<Transaction> transacting;
     private final Consumer<WorkflowKey> reviving;
+    private final @Nullable ProcessLease lease;
     private final @Nullable Store store;
     private final @Nullable Pools pools;
 
     EngineLink(Consumer<Submission> submitting, Consumer<Transaction> transacting, Consumer<WorkflowKey> reviving,
-            @Nullable Store store, @Nullable Pools pools) {
+            @Nullable ProcessLease lease, @Nullable Store store, @Nullable Pools pools) {
         this.submitting = submitting;
         this.transacting = transacting;
         this.reviving = reviving;
+        this.lease = lease;
         this.store = store;
         this.pools = pools;
     }
@@ -46,6 +50,21 @@ final class EngineLink {
     /** Has the code of a workflow run anew. */
     void revive(WorkflowKey workflow) {
         reviving.accept(workflow);
+    }
+
+    /** The lease of the process that it all runs in. */
+    ProcessLease lease() {
+        return Objects.requireNonNull(lease, "there is no engine");
+    }
+
+    /** Leaves a signal to a workflow with the store, whichever engine owns it. */
+    void signal(SignalRequest request) {
+        store().signal(request);
+    }
+
+    /** Whether the store has taken a signal. */
+    boolean accepted(WorkflowKey workflow, String topic, String signalId) {
+        return store().accepted(workflow, topic, signalId);
     }
 
     List<EffectRecord> effects(WorkflowKey workflow) {

@@ -5,6 +5,7 @@ import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.id.WorkflowKey;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +63,13 @@ final class Errands {
         }
 
         @Override
+        public Duration longest() {
+            return incarnation.runtime().transactionMax();
+        }
+
+        @Override
         public void committed() {
+            incarnation.attempts().durable(before);
             outbox.handedBack(List.of());
             end(null);
         }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -73,21 +72,25 @@ public interface FlowContext {
 
     void sleepUntil(Instant time);
 
-    /** Waits for a signal, for as long as it takes. Each signal is given to one wait. */
+    /**
+     * Waits for a signal, for as long as it takes. Each signal is given to one wait. Throws {@link SignalUnreadable} if the signal that
+     * comes is not of the type; it is used up then.
+     */
     <T extends @Nullable Object> T signal(String name, Class<T> type);
 
-    /** Waits for a signal for so long; empty if it has not come by then. */
-    <T> Optional<T> signal(String name, Class<T> type, Duration timeout);
+    /** The same for so long, and not longer. */
+    <T extends @Nullable Object> Received<T> signal(String name, Class<T> type, Duration timeout);
 
     /** Signals another workflow of this group. */
     void signalTo(String workflowId, String name, @Nullable Object payload);
 
-    /** Runs branches side by side, and waits for all of them. If some fail, the first of them in the list is thrown. */
+    /** Runs branches side by side, and waits for all of them. If some fail, the first of them in the list is thrown. No branches, no results. */
     <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> branches);
 
     /**
      * Runs branches side by side; the first to come to something wins. The others are cut off where they are: what they have done stays
-     * done, and is not taken back if the flow fails later.
+     * done, and is not taken back if the flow fails later. A signal that a losing branch has got, and since which it has begun nothing
+     * else, was not used: it goes to the next wait for that signal, behind those that have come meanwhile. At least one branch is needed.
      */
     <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> branches);
 
@@ -119,8 +122,14 @@ public interface FlowContext {
     /** Asks for the end of another workflow of this group, and goes on. */
     void cancelOther(String workflowId, String reason);
 
-    /** To be done, in reverse order, if the flow fails or is cancelled from here on. Survives crashes like any step. */
+    /**
+     * Runs, in reverse order, if the flow fails or is cancelled from here on. Survives crashes like any step: at least once, tried twice
+     * ({@link RetryPolicy#COMPENSATION}). If it must not happen twice, use an activity.
+     */
     void onRollback(String name, Effect effect);
+
+    /** The same with what is promised of an activity: its guarantee, its key, its retries. */
+    <I extends @Nullable Object> void onRollback(String name, Activity<I, ?> activity, I input);
 
     /** Runs a branch that a cancellation does not reach. */
     <T extends @Nullable Object> T shielded(Branch<T> branch);
@@ -128,15 +137,27 @@ public interface FlowContext {
     /** Whether somebody has asked for the end of the flow. */
     boolean cancelRequested();
 
-    /** Answers updates: run one at a time, while the flow itself waits. */
+    /** Answers updates by a function that does nothing but look at the state of the flow and change it. */
     <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input, Class<O> output,
             Handler<I, O> handler);
+
+    /**
+     * Answers updates. A handler runs while the flow is in an operation of its own, a step included, in a branch of its own: with the context
+     * it is handed it may do everything the flow may. One handler at a time, in the order the updates came, also while it waits. The flow
+     * ends when its handlers have answered; if it fails or is cancelled, they are cancelled first.
+     */
+    <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input, Class<O> output,
+            UpdateHandler<I, O> handler);
+
+    /** The same, with a validator, or for handlers that may run side by side. */
+    <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input, Class<O> output,
+            UpdateHandler<I, O> handler, UpdateOptions<I> options);
 
     /** Answers queries, on what is durable, and without changing anything. */
     <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input, Class<O> output,
             Handler<I, O> handler);
 
-    /** Answers an update or a query. */
+    /** Answers an update or a query, without any operation. */
     @FunctionalInterface
     interface Handler<I extends @Nullable Object, O extends @Nullable Object> {
 

@@ -1,7 +1,6 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.kernel.collation.Advance;
-import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
@@ -11,7 +10,7 @@ import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How the outside speaks to the code of a flow, and reads what it left. */
@@ -30,12 +29,14 @@ public final class FlowControl {
     /** The code of a flow whose code does not fit its record. */
     public static final String MISMATCH = "FlowMismatch";
 
+    /** The code of a flow that cannot start a child, because no engine of its program could run it. */
+    public static final String CHILD_NOT_REGISTERED = "ChildNotRegistered";
+
     /** The code of an operation that was lost with its process and must not be begun again. */
     public static final String LOST = LocalOperation.LOST;
 
     /** How an activity was declared, as far as its row says. */
-    public record Declared(@Nullable String activity, @Nullable Object arguments, @Nullable String guarantee,
-            @Nullable String key, @Nullable String kind) {
+    public record Declared(@Nullable String activity, @Nullable String guarantee, @Nullable String key) {
     }
 
     /**
@@ -46,22 +47,36 @@ public final class FlowControl {
     public record Known(String code, String message, boolean decided) {
     }
 
+    private static final List<String> RESERVED =
+            List.of(FlowBehaviour.CONTROL, Questions.TOPIC, CompletionToken.TOPIC);
+
+    /** The beginnings of topics that are the engine's own, for messages. */
+    public static final String RESERVED_TEXT = String.join(", ", RESERVED);
+
+    /** The code of an update that a validator has refused. */
+    public static final String REFUSED = "UpdateRefused";
+
+    /** Whether an answer that is a failure is a refusal: its handler has not run. */
+    public static boolean refused(Payload answer) {
+        return Results.isFailure(answer) && Results.failure(Results.error(answer)).code().equals(REFUSED);
+    }
+
     private FlowControl() {
     }
 
-    public static Known known(Effect effect, Codec codec) {
+    public static Known known(Effect effect) {
         Payload error = effect.error();
         if (error == null) {
             return new Known(LOST, "nobody heard how it ended", false);
         }
-        Results.Failure failure = Results.failure(error, codec);
+        Results.Failure failure = Results.failure(error);
         return new Known(failure.code(), failure.message(),
                 failure.code().equals(Aborted.CODE) || failure.code().equals(Deciding.COMPENSATED));
     }
 
     /** Whether a topic is the engine's own. */
     public static boolean reserved(String topic) {
-        return topic.startsWith(FlowBehaviour.CONTROL) || topic.startsWith(Questions.TOPIC);
+        return RESERVED.stream().anyMatch(topic::startsWith);
     }
 
     /** Where an operation of a flow is. */
@@ -69,16 +84,32 @@ public final class FlowControl {
         return Advance.operation(FlowBehaviour.FLOW, id);
     }
 
-    public static Declared declared(ActivityRecord operation, Codec codec) {
-        return Objects.requireNonNull(codec.<Declared>decode(operation.input(), Declared.class));
+    public static Declared declared(ActivityRecord operation) {
+        Map<String, String> header = RecordJson.members(operation.input());
+        return new Declared(RecordJson.text(header, "activity"), RecordJson.text(header, "guarantee"),
+                RecordJson.text(header, "key"));
     }
 
     /** What a person has decided, as the flow is told. */
     public static Payload decision(DecisionKind kind, @Nullable Payload result, String subject, String note,
             Instant at) {
-        Json json = Json.object().put("at", at.toString()).put("decision", kind.text()).put("note", note);
-        return Questions.payload((result == null ? json : json.put("result", FlowRuntime.utf8(result)))
-                .put("subject", subject));
+        return Questions.decided(kind, result, subject, note, at);
+    }
+
+    /** Why a flow is to end, as the signal that asks for it carries it. */
+    public static Payload reason(String reason) {
+        return RecordJson.of(reason);
+    }
+
+    /** The code of what holds a parked workflow whose code cannot go on or is not registered; null if it waits for something else. */
+    public static @Nullable String heldBy(String reason) {
+        if (!reason.startsWith("{")) {
+            return null;
+        }
+        Map<String, String> members = RecordJson.members(reason);
+        return members.containsKey(Parking.CODE_VERSION) || members.containsKey("definition")
+                ? RecordJson.text(members, "code")
+                : null;
     }
 
     /** The end of a workflow that a person has decided. */
@@ -93,15 +124,12 @@ public final class FlowControl {
 
     /** Where the answer to an update is, once it has been given. */
     public static ActivityKey updateOperation(String guid) {
-        return Advance.operation(FlowBehaviour.FLOW, Updates.operation(guid));
+        return Advance.operation(FlowBehaviour.FLOW, UpdateRecords.answer(guid));
     }
 
     /** What an answer says that is a failure; null if it is none. */
-    public static @Nullable String failure(Payload answer, Codec codec) {
-        return Results.isFailure(answer)
-                ? Objects.requireNonNull(codec.<Results.Failure>decode(Results.error(answer), Results.Failure.class))
-                        .message()
-                : null;
+    public static @Nullable String failure(Payload answer) {
+        return Results.isFailure(answer) ? Results.failure(Results.error(answer)).message() : null;
     }
 
     /** What whoever was handed an activity says when it has failed. */
@@ -113,6 +141,30 @@ public final class FlowControl {
     public static Response heartbeat() {
         return new Response.Failure(
                 new Results.Failure(ElsewhereOperation.HEARTBEAT, "still at work", "elsewhere").payload());
+    }
+
+    /**
+     * A compensation that has failed for good: a person has to do it.
+     *
+     * @param operation the compensation itself
+     * @param compensates the operation that is not compensated
+     */
+    public record FailedCompensation(String operation, String compensates, String code, String message) {
+    }
+
+    /** The compensations of a flow that have failed for good. */
+    public static List<FailedCompensation> failedCompensations(Snapshot snapshot) {
+        String handedOver = Journal.handOverEnd(Compensator.PATH);
+        return operations(snapshot).stream()
+                .filter(each -> each.key().activity().startsWith(Compensator.PATH)
+                        || each.key().activity().startsWith(handedOver))
+                .filter(each -> Results.isFailure(each.output())).map(each -> {
+                    String id = each.key().activity();
+                    Results.Failure failure = Results.failure(Results.error(each.output()));
+                    return new FailedCompensation(id,
+                            id.substring(id.indexOf(Compensator.PATH) + Compensator.PATH.length()), failure.code(),
+                            failure.message());
+                }).toList();
     }
 
     /** The operations of a flow. */

@@ -1,11 +1,14 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.limit.Pools;
 import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.FlowThreads;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.bundle.Write;
@@ -16,11 +19,13 @@ import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +36,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the code of flows, each on threads of its own, and puts aside those that wait. Safe for use by many threads. */
@@ -48,41 +57,63 @@ public final class FlowRuntime implements FlowHost {
     private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
     private final Definitions definitions;
-    private final Codec codec;
+    private final UserCodec codec;
     private final InstantSource clock;
     private final FlowThreads threads;
+    private final Supplier<String> secrets;
     private final Map<WorkflowKey, Incarnation> live = new ConcurrentHashMap<>();
     private final Waiters waiters;
+    private final Incidents incidents;
     private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
     private final Queue<CompletableFuture<Void>> woken = new ConcurrentLinkedQueue<>();
     private final Confirmations confirmations = new Confirmations();
     private final Answers answers = new Answers();
+    private final OutcomeCourier couriers;
+    private final Bodies bodies;
+    private final Watchdog watchdog;
+    private final Processes processes = new Processes(() -> engine().lease());
+    private final Runners runners = new Runners(() -> engine().lease());
+    /** Shards that are to be handed to another engine: nothing of them begins here any more. */
+    private final Set<ShardId> leaving = ConcurrentHashMap.newKeySet();
+    /** Incarnations that are dead, and whose attempts still run: their outcomes have to be sent. */
+    private final Set<Incarnation> bereft = ConcurrentHashMap.newKeySet();
+    private volatile boolean draining;
+    private volatile Duration transactionMax = Transacted.LONGEST;
     private volatile EngineLink engine = EngineLink.NONE;
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
+    private volatile Function<WorkflowKey, @Nullable String> recordCheck = workflow -> null;
 
     /**
      * Runs nothing yet.
      *
      * @param waitingMax how many flows that wait are kept as they are; others are put aside and run again when they wake
+     * @param workersMax how many operations run their user code at a time
+     * @param secrets returns another text each time, which no one can guess; for completion tokens
      */
     public FlowRuntime(Definitions definitions, Codec codec, InstantSource clock, FlowThreads threads,
-            int waitingMax) {
+            int waitingMax, int workersMax, Supplier<String> secrets, Incidents incidents) {
+        this.incidents = incidents;
         this.definitions = definitions;
-        this.codec = codec;
+        this.codec = UserCodec.of(codec);
         this.clock = clock;
         this.threads = threads;
+        this.secrets = secrets;
         this.waiters = new Waiters(waitingMax);
+        this.couriers = new OutcomeCourier(this, threads);
+        this.bodies = new Bodies(clock, threads, workersMax);
+        this.watchdog = new Watchdog(bodies, threads, this::flowThreads);
     }
 
     /**
      * The engine it works for, which has to be made after it.
      *
-     * @param newStore what the engine writes to; only read here
+     * @param newLease the lease that attempts begin under
+     * @param newStore what the engine writes to; here only read, and sent signals
      * @param newPools where attempts wait that are limited
      */
     public void connect(Consumer<Submission> newSubmitting, Consumer<Transaction> newTransacting,
-            Consumer<WorkflowKey> newReviving, Store newStore, Pools newPools) {
-        engine = new EngineLink(newSubmitting, newTransacting, newReviving, newStore, newPools);
+            Consumer<WorkflowKey> newReviving, ProcessLease newLease, Store newStore, Pools newPools) {
+        engine = new EngineLink(newSubmitting, newTransacting, newReviving, newLease, newStore, newPools);
     }
 
     /** Is told from now on of every workflow that ends here, from any thread. */
@@ -90,17 +121,61 @@ public final class FlowRuntime implements FlowHost {
         ending = newEnding;
     }
 
+    /** Limits how long the statements of one transaction may take, from now on. */
+    public void limitTransactions(Duration longest) {
+        transactionMax = longest;
+    }
+
+    Duration transactionMax() {
+        return transactionMax;
+    }
+
+    /** Has the record of each workflow checked before its code begins to run: what is wrong with it, or null. */
+    public void checkRecords(Function<WorkflowKey, @Nullable String> newCheck) {
+        recordCheck = newCheck;
+    }
+
     EngineLink engine() {
         return engine;
+    }
+
+    OutcomeCourier couriers() {
+        return couriers;
+    }
+
+    Runners runners() {
+        return runners;
+    }
+
+    Processes processes() {
+        return processes;
+    }
+
+    @Override
+    public void present(Set<String> present) {
+        processes.present(present);
     }
 
     Confirmations confirmations() {
         return confirmations;
     }
 
+    Incidents incidents() {
+        return incidents;
+    }
+
+    /** Whether workflows of this flow can run here. */
+    boolean registered(Flow<?, ?> flow) {
+        return definitions.has(flow.name(), flow.version());
+    }
+
     /** What was counted here since it began, by name. */
     public Map<String, Long> counters() {
-        return Map.of(Confirming.WARNINGS, confirmations.warnings(), SLOTS_LOST, pools().lost());
+        Map<String, Long> counters = incidents.counters();
+        counters.putAll(watchdog.counters());
+        counters.put(Confirming.WARNINGS, confirmations.warnings());
+        counters.put(SLOTS_LOST, pools().lost());
+        return counters;
     }
 
     /** Where attempts wait that are limited. */
@@ -108,8 +183,32 @@ public final class FlowRuntime implements FlowHost {
         return engine.pools();
     }
 
-    Codec codec() {
+    /** Operations whose user code runs here at the moment, in no order. */
+    public List<RunningOperation> operations() {
+        return bodies.described();
+    }
+
+    /** Reports what runs for longer than that; to be given its turns. */
+    public Watchdog watchdog(Duration longAfter) {
+        return watchdog.reporting(longAfter);
+    }
+
+    private Map<Thread, WorkflowKey> flowThreads() {
+        Map<Thread, WorkflowKey> threadsOf = new HashMap<>();
+        live.values().forEach(each -> each.strands().threads().forEach(thread -> threadsOf.put(thread, each.key())));
+        return threadsOf;
+    }
+
+    Bodies bodies() {
+        return bodies;
+    }
+
+    UserCodec codec() {
         return codec;
+    }
+
+    String secret() {
+        return secrets.get();
     }
 
     Answers answers() {
@@ -131,7 +230,8 @@ public final class FlowRuntime implements FlowHost {
     }
 
     private @Nullable Incarnation begin(News news) {
-        if (!(definition(news.workflow()) instanceof Flow<?, ?> flow)) {
+        if (draining || leaving.contains(news.shard())
+                || !(definition(news.workflow()) instanceof Flow<?, ?> flow)) {
             return null;
         }
         Incarnation incarnation = new Incarnation(this, flow, news, news.all().get(), false);
@@ -140,16 +240,17 @@ public final class FlowRuntime implements FlowHost {
     }
 
     private @Nullable Object definition(WorkflowRecord workflow) {
-        try {
-            return definitions.find(workflow.beginning().definition(), workflow.beginning().definitionVersion());
-        } catch (Definitions.Unknown e) {
-            LOG.log(Level.WARNING, workflow.key() + " cannot run: " + e.getMessage());
-            return null;
-        }
+        String name = workflow.beginning().definition();
+        String version = workflow.beginning().definitionVersion();
+        return definitions.has(name, version) ? definitions.find(name, version) : null;
     }
 
     private void run(Incarnation incarnation) {
         try {
+            String wrong = recordCheck.apply(incarnation.key());
+            if (wrong != null) {
+                throw incarnation.parking().park("RecordChanged", wrong);
+            }
             new MainStrand(incarnation).run();
         } catch (Unwound unwound) {
             incarnation.strands().stopped();
@@ -162,7 +263,7 @@ public final class FlowRuntime implements FlowHost {
     }
 
     /** An error is nothing that a workflow fails of: it says something about the program, and another one may do better. */
-    private void broken(Incarnation incarnation, Throwable e) {
+    void broken(Incarnation incarnation, Throwable e) {
         try {
             incarnation.parking().park("FlowError", Results.Failure.of(e).type() + ": " + e.getMessage());
         } catch (Unwound unwound) {
@@ -176,7 +277,7 @@ public final class FlowRuntime implements FlowHost {
     public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
         Incarnation running = live.remove(workflow);
         if (running != null) {
-            running.die("the workflow is over");
+            running.end("the workflow is over");
             waiters.remove(running);
         }
         confirmations.forget(workflow);
@@ -184,26 +285,81 @@ public final class FlowRuntime implements FlowHost {
     }
 
     @Override
+    public boolean quiesce(ShardId shard) {
+        boolean first = leaving.add(shard);
+        boolean quiet = true;
+        for (Incarnation running : live.values()) {
+            if (running.shard().equals(shard)) {
+                if (first) {
+                    running.outbox().drain();
+                }
+                quiet &= running.drained();
+            }
+        }
+        return quiet;
+    }
+
+    @Override
     public void lost(ShardId shard) {
+        leaving.remove(shard);
         confirmations.forget(shard);
         for (Iterator<Incarnation> each = live.values().iterator(); each.hasNext();) {
             Incarnation running = each.next();
             if (running.shard().equals(shard)) {
+                bereft.add(running);
                 running.die("the shard is not owned any more");
                 each.remove();
                 waiters.remove(running);
+                settled(running);
             }
+        }
+    }
+
+    /** An attempt has ended; of a dead incarnation it may have been the last. */
+    void settled(Incarnation incarnation) {
+        if (!bereft.isEmpty() && incarnation.attempts().running().isEmpty()) {
+            bereft.remove(incarnation);
         }
     }
 
     /** Lets what is under way come to its end, but not for longer than that, and begins nothing new. */
     public void drain(Duration longest) {
-        Instant deadline = clock.instant().plus(longest);
+        draining = true;
         live.values().forEach(running -> running.outbox().drain());
-        while (clock.instant().isBefore(deadline)
-                && !(live.values().stream().allMatch(Incarnation::drained) && pools().settled())) {
+        await(longest, () -> live.values().stream().allMatch(Incarnation::drained) && bereft.isEmpty()
+                && couriers.idle() && pools().settled());
+    }
+
+    private void await(Duration longest, BooleanSupplier settled) {
+        Instant deadline = clock.instant().plus(longest);
+        while (clock.instant().isBefore(deadline) && !settled.getAsBoolean()) {
             LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
         }
+    }
+
+    /** Operations whose functions run here at the moment, for people. */
+    public List<String> running() {
+        return Stream.concat(live.values().stream(), bereft.stream()).flatMap(each -> each.attempts().running().stream()
+                .map(operation -> each.key().workflowId() + " " + operation)).toList();
+    }
+
+    /** Has the outcomes of attempts sent whose end is not durable, so that other engines need not find out; not for longer than that. */
+    public void handOver(Duration longest) {
+        bereft.addAll(live.values());
+        live.values().forEach(running -> running.die("the engine stops"));
+        List.copyOf(bereft).forEach(this::settled);
+        await(longest, this::handedOver);
+    }
+
+    /** Whether every outcome that had to be sent has been. */
+    public boolean handedOver() {
+        return couriers.idle();
+    }
+
+    /** The types of which a signal can be that the code waits for here; empty if no wait for it is known. */
+    public List<Type> expected(WorkflowKey workflow, String topic) {
+        Incarnation running = live.get(workflow);
+        return running == null ? List.of() : running.expectations().of(topic);
     }
 
     /** Nothing runs here any more. */
@@ -254,12 +410,6 @@ public final class FlowRuntime implements FlowHost {
         }
     }
 
-    /** A payload that is a text. */
-    String text(Payload payload) {
-        String text = codec.decode(payload, String.class);
-        return text == null ? "" : text;
-    }
-
     /**
      * Answers a query from what is durable: runs the code as far as the record goes, without changing anything, and asks it then. So it
      * does not matter who owns the workflow.
@@ -268,7 +418,7 @@ public final class FlowRuntime implements FlowHost {
         WorkflowRecord workflow = snapshot.workflow();
         ActivityRecord code = snapshot.activity(FlowBehaviour.FLOW);
         if (workflow == null || code == null || !(definition(workflow) instanceof Flow<?, ?> flow)) {
-            throw new QueryFailed("there is no flow to ask");
+            throw new QueryFailed("there is no flow to ask, or its definition is not registered here");
         }
         State state = new State(List.copyOf(snapshot.activities()), snapshot.signals());
         News news = new News(new ShardId(workflow.key().namespace(), workflow.beginning().group(), 0), workflow, code,
@@ -280,12 +430,17 @@ public final class FlowRuntime implements FlowHost {
             done.complete(null);
         });
         threads.await(done);
-        Handlers.Answering answering = reading.handlers().query(name);
-        if (answering == null) {
-            throw new QueryFailed("the flow answers no query called " + name
-                    + ", or has not come to where it says so");
+        try {
+            Handlers.Answering answering = reading.handlers().query(name);
+            if (answering == null) {
+                throw new QueryFailed("the flow answers no query called " + name
+                        + ", or has not come to where it says so");
+            }
+            return answering.answer(input);
+        } finally {
+            // Handlers of updates wait for turns that never come.
+            reading.die("the query is answered");
         }
-        return answering.answer(input);
     }
 
     static String utf8(Payload payload) {

@@ -4,7 +4,9 @@ import dev.pawl.engine.flow.Waiting.Handling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Branches side by side, each with a context of its own on a thread of its own. */
@@ -52,6 +54,7 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
             }, () -> left.decrementAndGet() == 0);
         }
         incarnation.waiting().forBranches(parent, () -> left.get() == 0, handling);
+        outcomes.forEach(Fork::requireEnded);
         List<T> results = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             results.add(result(i));
@@ -59,8 +62,24 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
         return results;
     }
 
-    /** Runs all of them, and waits for the first. The others are cut off. */
-    int first(Handling handling) {
+    /**
+     * A branch that was stopped, by an engine that drains for example, runs again later. Until then it has not won, and the failure of another
+     * one must not end the whole.
+     */
+    private static void requireEnded(@Nullable Outcome<?> outcome) {
+        if (outcome == null) {
+            throw new Unwound("a branch was cut off");
+        }
+        if (outcome.failure() instanceof Unwound unwound) {
+            throw unwound;
+        }
+    }
+
+    /**
+     * Runs all of them, and waits for the first. The others are cut off, but not before they stand where they stood when the code ran
+     * before: only then it is known what they have used.
+     */
+    Won first(Handling handling) {
         AtomicInteger winner = new AtomicInteger(NOBODY);
         List<Strand> strands = incarnation.strands().fork(parent, items.size());
         for (int i = 0; i < strands.size(); i++) {
@@ -68,11 +87,24 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
             start(strands.get(i), () -> run(strands.get(item), item),
                     () -> winner.compareAndSet(NOBODY, item));
         }
-        incarnation.waiting().forBranches(parent, () -> winner.get() != NOBODY, handling);
+        incarnation.waiting().forBranches(parent, () -> winner.get() != NOBODY && othersCaughtUp(winner.get()),
+                handling);
+        requireEnded(outcomes.get(winner.get()));
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
-        incarnation.strands().detach(losers);
-        return winner.get();
+        return new Won(winner.get(), incarnation.strands().detach(parent, losers, otherPaths(winner.get())));
+    }
+
+    /** Which branch has won, and the waits of the others whose signals they have not used, with their topics. */
+    record Won(int branch, Map<String, String> unused) {
+    }
+
+    private boolean othersCaughtUp(int winner) {
+        return otherPaths(winner).stream().allMatch(incarnation.progress()::caughtUp);
+    }
+
+    private List<String> otherPaths(int winner) {
+        return IntStream.range(0, items.size()).filter(item -> item != winner).mapToObj(this::path).toList();
     }
 
     /** Runs the one that is known to have won. */
@@ -98,6 +130,9 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
             outcomes.set(item, new Outcome<>(result, null));
         } catch (Throwable e) {
             outcomes.set(item, new Outcome<>(null, e));
+        }
+        if (strand != parent) {
+            incarnation.strands().handUp(strand);
         }
     }
 

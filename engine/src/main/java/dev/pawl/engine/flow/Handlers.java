@@ -10,24 +10,41 @@ final class Handlers {
 
     private final Guard guard;
     // Under the lock.
-    private final Map<String, Answering> updates = new LinkedHashMap<>();
+    private final Map<String, Updating> updates = new LinkedHashMap<>();
     private final Map<String, Answering> queries = new LinkedHashMap<>();
 
-    /** How updates or queries of one name are answered. */
+    /** How queries of one name are answered. */
     interface Answering {
 
         Payload answer(Payload input) throws Exception;
+    }
+
+    /** How updates of one name are answered. */
+    interface Updating {
+
+        /** Throws if the update is to be refused: a {@link PayloadError} if the handler cannot read it. */
+        void validate(Payload input) throws Exception;
+
+        /**
+         * An input that was accepted, and cannot be read now, parks the workflow: it is the code that does not fit.
+         *
+         * @param operation which one records the answer
+         */
+        Payload answer(FlowContext context, String operation, Payload input) throws Exception;
+
+        /** Whether it may begin while others wait. */
+        boolean concurrent();
     }
 
     Handlers(Guard guard) {
         this.guard = guard;
     }
 
-    void onUpdate(String name, Answering answering) {
-        guard.run(() -> updates.put(name, answering));
+    void onUpdate(String name, Updating updating) {
+        guard.run(() -> updates.put(name, updating));
     }
 
-    @Nullable Answering update(String name) {
+    @Nullable Updating update(String name) {
         return guard.locked(() -> updates.get(name));
     }
 

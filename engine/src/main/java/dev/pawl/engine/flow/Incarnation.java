@@ -29,12 +29,16 @@ final class Incarnation {
     private final ControlSignals control;
     private final Outbox outbox;
     private final Errands errands;
+    private final Attempts attempts;
     private final Waiting waiting;
     private final Parking parking;
     private final Lookup lookup;
     private final Handlers handlers = new Handlers(guard);
+    private final Expectations expectations = new Expectations();
     private final AttributeNames attributeNames;
     private final Progress progress;
+    private final Updates updates;
+    private final Rollbacks rollbacks = new Rollbacks();
     // Under the lock.
     private final Journal journal;
 
@@ -47,14 +51,16 @@ final class Incarnation {
         this.readOnly = readOnly;
         this.journal = new Journal(state.activities());
         this.strands = new Strands(guard, runtime.threads());
-        this.control = new ControlSignals(guard, journal, runtime::text, state.signals());
+        this.control = new ControlSignals(guard, journal, state.signals());
         this.outbox = new Outbox(this, guard, strands, control, journal, news.count());
+        this.attempts = new Attempts(this, guard, strands);
         this.errands = new Errands(this, guard, strands, outbox);
         this.waiting = new Waiting(this, guard, strands, outbox, journal);
         this.parking = new Parking(this, outbox);
         this.lookup = new Lookup(runtime, workflow.key(), strands);
         this.attributeNames = new AttributeNames(guard, journal);
-        this.progress = new Progress(this, guard, strands, control, journal);
+        this.progress = new Progress(this, guard, strands, journal);
+        this.updates = new Updates(this, guard, strands, control, journal);
     }
 
     WorkflowKey key() {
@@ -93,6 +99,10 @@ final class Incarnation {
         return errands;
     }
 
+    Attempts attempts() {
+        return attempts;
+    }
+
     Waiting waiting() {
         return waiting;
     }
@@ -109,8 +119,20 @@ final class Incarnation {
         return handlers;
     }
 
+    Expectations expectations() {
+        return expectations;
+    }
+
     AttributeNames attributeNames() {
         return attributeNames;
+    }
+
+    Updates updates() {
+        return updates;
+    }
+
+    Rollbacks rollbacks() {
+        return rollbacks;
     }
 
     Progress progress() {
@@ -137,12 +159,15 @@ final class Incarnation {
      * @return false if that was so before
      */
     boolean die(String why) {
+        List<Attempts.Orphan> orphans = new ArrayList<>();
         List<CompletableFuture<Void>> waking = guard.locked(() -> {
             if (!strands.die(why)) {
                 return null;
             }
+            orphans.addAll(attempts.orphans());
             errands.abandon(why);
             List<CompletableFuture<Void>> all = outbox.underWay();
+            all.addAll(updates.abandoned());
             all.addAll(strands.wake(each -> true));
             return all;
         });
@@ -151,12 +176,20 @@ final class Incarnation {
             return false;
         }
         waking.forEach(each -> each.completeExceptionally(new Unwound(why)));
+        runtime.couriers().send(workflow, orphans);
         return true;
+    }
+
+    /** The same when no other run of the code will ask for what this one has begun. */
+    void end(String why) {
+        guard.run(attempts::forget);
+        die(why);
     }
 
     /** Tells it what has come. False if it is over, and somebody has to begin anew. */
     boolean tell(FlowHost.News news) {
         List<CompletableFuture<Void>> waking = new ArrayList<>();
+        List<Runnable> beginning = new ArrayList<>();
         boolean alive = guard.locked(() -> {
             if (strands.dead()) {
                 return false;
@@ -164,15 +197,21 @@ final class Incarnation {
             outbox.heard(news.count());
             news.answered().forEach(journal::put);
             control.note(news.signals());
+            if (control.endRequested()) {
+                strands.notice();
+            }
             waking.addAll(strands.wake(strand -> !strand.running() && !strand.detached()
-                    && (!control.isEmpty() || answered(news, strand))));
+                    && (control.endRequested() || answered(news, strand))));
+            // Before it is said that everything waits: a handler that begins does not.
+            beginning.addAll(updates.next());
             if (strands.noneRuns()) {
                 outbox.submit(List.of(), null);
             }
             return true;
         });
         waking.forEach(each -> each.complete(null));
-        if (!control.isEmpty()) {
+        beginning.forEach(Runnable::run);
+        if (!news.signals().isEmpty() || !control.isEmpty()) {
             strands.call();
         }
         return alive;
@@ -187,7 +226,7 @@ final class Incarnation {
         return guard.locked(() -> {
             boolean idle = !strands.dead() && strands.noneRuns() && outbox.waits();
             if (idle) {
-                die("put aside");
+                end("put aside");
             }
             return idle;
         });

@@ -18,15 +18,45 @@ import org.jspecify.annotations.Nullable;
 record Invocation(String id, Payload header, String key, @Nullable Effect effect) {
 
     static <I extends @Nullable Object> Invocation of(WorkflowKey workflow, String id, Activity<I, ?> activity,
-            I input, Codec codec) {
-        String arguments = Header.canonical(codec.encode(input));
-        Function<I, String> chosen = activity.key();
-        String key = chosen == null ? InvocationKey.downstream(workflow, id) : valid(activity.name(),
-                chosen.apply(input));
-        Payload header = Header.activity(activity.name(), activity.guarantee(),
-                InvocationKey.internal(workflow, id, activity.name(), arguments), key, arguments);
+            I input, Payload written) {
+        return of(workflow, id, Header.ACTIVITY, activity, key(activity, input,
+                InvocationKey.downstream(workflow, id)), written);
+    }
+
+    /**
+     * The compensation of an operation. Its arguments are not recorded again: they are those of the operation, and what it returned, which are
+     * recorded with it. So a compensation is never refused because the two together are too large.
+     */
+    static <I extends @Nullable Object, O extends @Nullable Object> Invocation compensation(WorkflowKey workflow,
+            String compensated, Activity<Undo<I, O>, ?> activity, Undo<I, O> undo) {
+        String key = key(activity, undo, InvocationKey.compensation(workflow, compensated));
+        return of(Compensator.PATH + compensated,
+                Header.compensation(activity.name(), activity.guarantee(), key, compensated), activity, key);
+    }
+
+    /** A compensation with arguments of its own. */
+    static <I extends @Nullable Object> Invocation rollback(WorkflowKey workflow, String id, Activity<I, ?> activity,
+            I input, Payload written) {
+        return of(workflow, Compensator.PATH + id, Header.COMPENSATION, activity, key(activity, input,
+                InvocationKey.compensation(workflow, id)), written);
+    }
+
+    private static <I extends @Nullable Object> Invocation of(WorkflowKey workflow, String id, String kind,
+            Activity<I, ?> activity, String key, Payload written) {
+        Header.Arguments arguments = Header.Arguments.of(written);
+        return of(id, Header.activity(kind, activity.name(), activity.guarantee(),
+                InvocationKey.internal(workflow, id, activity.name(), arguments.hashed()), key, arguments), activity,
+                key);
+    }
+
+    private static Invocation of(String id, Payload header, Activity<?, ?> activity, String key) {
         return new Invocation(id, header, key,
                 activity.keyed() ? Effect.declared(new Effect.Key(activity.name(), id, recorded(key))) : null);
+    }
+
+    private static <I extends @Nullable Object> String key(Activity<I, ?> activity, I input, String otherwise) {
+        Function<I, String> chosen = activity.key();
+        return chosen == null ? otherwise : valid(activity.name(), chosen.apply(input));
     }
 
     private static String valid(String activity, @Nullable String key) {

@@ -28,6 +28,10 @@ final class Journal {
     private static final String PAUSE = OWN + "r";
     private static final String HAND_OVER = OWN + "h";
     private static final String ANSWER = OWN + "a";
+    private static final String OUTCOME = OWN + "o";
+    private static final String REFUSED = OWN + "x";
+    private static final String READ = OWN + "y";
+    private static final String TOKEN = OWN + "k";
 
     private final Map<String, ActivityRecord> records = new HashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
@@ -61,6 +65,26 @@ final class Journal {
         return PAUSE + attempt + SCOPE_END + id;
     }
 
+    /** How an attempt has ended that belonged to another process. */
+    static String outcome(int attempt, String id) {
+        return OUTCOME + attempt + SCOPE_END + id;
+    }
+
+    /** The signal that a wait has taken could not be read. */
+    static String refused(String id) {
+        return REFUSED + SCOPE_END + id;
+    }
+
+    /** It could be read later, after all. */
+    static String read(String id) {
+        return READ + SCOPE_END + id;
+    }
+
+    /** The hash of the token of one attempt to hand an operation over. */
+    static String token(int handOver, String id) {
+        return TOKEN + handOver + SCOPE_END + id;
+    }
+
     /** What a person is asked about an operation. */
     static String question(String mark, int number, String id) {
         return OWN + mark + number + SCOPE_END + id;
@@ -69,6 +93,11 @@ final class Journal {
     /** The hand-over of an operation to somebody else; the first is the operation itself. */
     static String handOver(int round, String id) {
         return round == 1 ? id : HAND_OVER + round + SCOPE_END + id;
+    }
+
+    /** How an operation has ended that was handed over. */
+    static String handOverEnd(String id) {
+        return OWN + "e:" + id;
     }
 
     /** The wait for whoever it was handed to; each heartbeat begins another one. */
@@ -99,10 +128,10 @@ final class Journal {
     }
 
     /** What speaks against the code's asking for this; null if nothing does. */
-    @Nullable Mismatch mismatch(String id, Payload header) {
+    @Nullable Mismatch mismatch(String id, Payload header, Codec codec) {
         ActivityRecord recorded = records.get(id);
         if (recorded != null) {
-            return recorded.input().equals(header) ? null
+            return Header.same(recorded.input(), header, codec) ? null
                     : new Mismatch(shown(id, recorded.input()), shown(id, header));
         }
         Set<String> expected = expectedByScope.get(scope(id));
@@ -166,6 +195,20 @@ final class Journal {
         return expectedByScope.isEmpty();
     }
 
+    /** The same below a scope. */
+    boolean caughtUp(String scope) {
+        return expectedByScope.keySet().stream().noneMatch(each -> each.startsWith(scope));
+    }
+
+    /** In how many scopes something recorded has not been asked for. */
+    int scopesBehind() {
+        return expectedByScope.size();
+    }
+
+    boolean isBegun(String id) {
+        return records.containsKey(id) || open.contains(id);
+    }
+
     /** Nobody will ask for what is recorded below a scope. */
     void skip(String scope) {
         expectedByScope.keySet().removeIf(each -> each.startsWith(scope));
@@ -174,5 +217,29 @@ final class Journal {
     /** Whether everything recorded in a branch has been asked for: the code is at its front. */
     boolean atFront(String scope) {
         return !expectedByScope.containsKey(scope);
+    }
+
+    /**
+     * Whether nothing is recorded that the code of a branch has come to after this, in the branch, in those it has begun, or in the code
+     * that waits for it. What runs beside it does not count.
+     */
+    boolean nothingAfter(String scope) {
+        return expectedByScope.keySet().stream().noneMatch(other -> other.startsWith(scope) || after(other, scope));
+    }
+
+    /** Whether a scope can be come to only when a branch has ended. */
+    private static boolean after(String other, String branch) {
+        for (int end = 0; end < branch.length();) {
+            String outer = branch.substring(0, end);
+            int next = branch.indexOf(SCOPE_END, end) + 1;
+            int item = branch.lastIndexOf('.', next);
+            // Branches of the same fork run beside each other.
+            String beside = branch.substring(0, item > end ? item + 1 : next);
+            if (other.startsWith(outer) && !other.startsWith(beside)) {
+                return true;
+            }
+            end = next;
+        }
+        return false;
     }
 }

@@ -1,13 +1,16 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.limit.SlotWait;
+import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Waker;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +43,20 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     private @Nullable Deciding<T> deciding;
     private @Nullable Confirming<T> confirming;
     private @Nullable Admission admission;
+    private @Nullable IntFunction<Advance.Change> beside;
+    /** Time limit of one attempt, if there is one. */
+    private @Nullable Duration limit;
     /** Of the attempt that is about to run or runs. */
     private @Nullable SlotWait slots;
+    /** An earlier attempt may have had its effect: that a later one had none proves nothing. */
+    private boolean unproven;
+    /** Of the attempt that is about to run. */
+    private @Nullable Place place;
 
-    /** Does it. */
+    /** Runs one attempt, in the place it is handed. */
     interface Attempt<T extends @Nullable Object> {
 
-        T run(int number) throws Exception;
+        T run(int number, Place place) throws Exception;
     }
 
     /** Looks whether it was done. */
@@ -76,7 +86,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     /** Has a person asked when the outcome is not known; by the compensation it can be taken back then, if there is one. */
-    LocalOperation<T> asking(WhenUnknown policy, FlowContext.@Nullable Effect compensation) {
+    LocalOperation<T> asking(WhenUnknown policy, Rollbacks.@Nullable Reversal compensation) {
         deciding = policy == WhenUnknown.FAIL ? null
                 : new Deciding<>(scope, this, id, type, reconciling != null, compensation);
         return this;
@@ -94,11 +104,23 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         return this;
     }
 
+    /** Records something in the commit that declares an attempt. */
+    LocalOperation<T> declaringWith(IntFunction<Advance.Change> newBeside) {
+        beside = newBeside;
+        return this;
+    }
+
+    /** Limits how long an attempt of another process is waited for; the attempts of this one are limited by their own function. */
+    LocalOperation<T> within(Duration newLimit) {
+        limit = newLimit;
+        return this;
+    }
+
     T run() {
         ActivityRecord known = scope.reach(id, header);
         if (known == null) {
             declare(1, true, null);
-            return attempts(1, 0);
+            return conclude(1, 0, attempt(1));
         }
         if (known.ledger().finalized()) {
             if (confirming != null) {
@@ -106,13 +128,16 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             }
             return scope.result(id, known, type);
         }
-        int number = known.waker() instanceof Waker.Local local ? local.attempt() : 1;
+        Waker.Local local = known.waker() instanceof Waker.Local declared ? declared : new Waker.Local(1, "");
+        int number = local.attempt();
         int failures = failures(number);
         if (deciding != null && deciding.asked(number)) {
             return deciding.resume(number, failures);
         }
         Effect recorded = recording.stored();
-        return failures == number ? again(number, failures, recorded) : recovered(number, failures, recorded);
+        // A wait after this attempt says that it has failed, whatever became of those before it.
+        boolean failed = scope.recorded(backoffId(number)) != null;
+        return failed ? again(number, failures, recorded) : recovered(local, failures, recorded);
     }
 
     /** How many of the attempts so far have failed, and not just disappeared with their process. */
@@ -133,7 +158,14 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         slots = admission == null ? null : admission.enter(number, optional);
         boolean declared = false;
         try {
-            scope.commit(recording.declaring(number, known));
+            // The slots come first: whoever waits for those must not hold a place meanwhile.
+            place = scope.runtime().bodies().enter(scope, optional);
+            Advance.Change declaration = recording.declaring(number, known);
+            if (beside == null) {
+                scope.commit(declaration);
+            } else {
+                scope.commit(declaration, beside.apply(number));
+            }
             declared = true;
         } finally {
             if (!declared) {
@@ -147,47 +179,104 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             slots.end();
             slots = null;
         }
+        if (place != null) {
+            place.giveBack();
+            place = null;
+        }
     }
 
-    private T attempt(int number) throws Exception {
+    /**
+     * Runs one attempt, once the lease of this process certainly lasts. An attempt that began later could happen beside that of the shard's
+     * next owner.
+     */
+    private AttemptOutcome attempt(int number) {
+        Attempts attempts = scope.incarnation().attempts();
         try {
-            return attempt.run(number);
+            while (true) {
+                scope.awaitLease();
+                // It was declared before, and is handed over as never begun: the next owner begins it, whatever its level.
+                scope.stopIfDraining();
+                attempts.begin(scope.strand(), id);
+                AttemptOutcome outcome = new AttemptOutcome.Lost();
+                try {
+                    outcome = outcome(number);
+                } finally {
+                    // An error is no outcome: the workflow is parked, and whoever runs it again must not wait for this attempt.
+                    attempts.ended(id, outcome);
+                }
+                scope.checkAlive();
+                if (!(outcome instanceof AttemptOutcome.NotBegun)) {
+                    return outcome;
+                }
+            }
         } finally {
             leave();
         }
     }
 
-    T attempts(int first, int failuresBefore) {
+    private AttemptOutcome outcome(int number) {
+        Place mine = place == null ? scope.runtime().bodies().enter(scope, false) : place;
+        place = null;
+        T value;
+        try {
+            value = scope.naming().inside(() -> attempt.run(number, mine));
+        } catch (LeaseLapsed e) {
+            return new AttemptOutcome.NotBegun();
+        } catch (Exception e) {
+            Throwable cause = NothingHappened.cause(e);
+            return new AttemptOutcome.Threw(Results.Failure.of(cause), status(e),
+                    !(e instanceof PayloadError) && retryable.test(cause));
+        } finally {
+            mine.giveBack();
+        }
+        try {
+            return new AttemptOutcome.Returned(scope.codec().encode(value, type));
+        } catch (PayloadError e) {
+            return new AttemptOutcome.Unrecordable(Results.Failure.of(e));
+        }
+    }
+
+    /** What follows from the outcome of an attempt, and from those of the attempts after it. */
+    private T conclude(int first, int failuresBefore, AttemptOutcome firstOutcome) {
         int failures = failuresBefore;
         int number = first;
+        AttemptOutcome outcome = firstOutcome;
         while (true) {
-            T value;
-            try {
-                int current = number;
-                value = scope.naming().inside(() -> attempt(current));
-            } catch (Exception e) {
-                scope.checkAlive();
-                Results.Failure failure = Results.Failure.of(NothingHappened.cause(e));
-                EffectStatus status = status(e);
-                // What throws may have happened all the same.
-                if (guarantee == Guarantee.RECONCILED && status != EffectStatus.FAILED) {
-                    Verified<T> verified = look(number, null);
-                    if (!(verified instanceof Verified.NotCompleted)) {
-                        return reconciled(number, failures, verified, failure);
+            switch (outcome) {
+                case AttemptOutcome.Returned returned -> {
+                    return recording.returned(number, returned.output());
+                }
+                case AttemptOutcome.Unrecordable unrecordable ->
+                    throw recording.failed(number, unrecordable.failure(), EffectStatus.COMPLETED);
+                case AttemptOutcome.Threw threw -> {
+                    EffectStatus status = unproven && threw.status() == EffectStatus.FAILED
+                            ? EffectStatus.INDETERMINATE
+                            : threw.status();
+                    // What throws may have happened all the same.
+                    if (guarantee == Guarantee.RECONCILED && status != EffectStatus.FAILED) {
+                        Verified<T> verified = look(number, null);
+                        if (!(verified instanceof Verified.NotCompleted)) {
+                            return reconciled(number, failures, verified, threw.failure());
+                        }
+                        status = status == EffectStatus.TIMED_OUT ? status : EffectStatus.FAILED;
                     }
-                    status = status == EffectStatus.TIMED_OUT ? status : EffectStatus.FAILED;
+                    unproven = guarantee != Guarantee.RECONCILED && status != EffectStatus.FAILED;
+                    if (guarantee == Guarantee.AT_MOST_ONCE || !threw.retryable()
+                            || ++failures >= retry.maxAttempts()) {
+                        throw recording.failed(number, threw.failure(), status);
+                    }
+                    Effect known = recording.after(status, threw.failure().payload());
+                    pause(number, failures, known);
+                    number++;
+                    retry(number, known, recording.after(EffectStatus.INDETERMINATE, threw.failure().payload()));
                 }
-                if (guarantee == Guarantee.AT_MOST_ONCE || e instanceof PayloadError
-                        || !retryable.test(NothingHappened.cause(e)) || ++failures >= retry.maxAttempts()) {
-                    throw recording.failed(number, failure, status);
+                case AttemptOutcome.NotBegun not -> {
+                    number++;
+                    declare(number, false, recording.retried(null));
                 }
-                Effect known = recording.after(status, failure.payload());
-                pause(number, failures, known);
-                number++;
-                retry(number, known, recording.after(EffectStatus.INDETERMINATE, failure.payload()));
-                continue;
+                case AttemptOutcome.Lost lost -> throw new IllegalStateException("nothing is known of it");
             }
-            return recording.finished(number, value);
+            outcome = attempt(number);
         }
     }
 
@@ -201,16 +290,19 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     private T again(int number, int failures, @Nullable Effect recorded) {
+        unproven = guarantee != Guarantee.RECONCILED
+                && (recorded == null || recorded.status() != EffectStatus.FAILED);
         pause(number, failures, recorded);
         retry(number + 1, recorded, recording.retried(recorded));
-        return attempts(number + 1, failures);
+        return conclude(number + 1, failures, attempt(number + 1));
     }
 
     /** Another attempt, after a crash; what went wrong before it is not forgotten. */
     @Override
     public T next(int number, int failures, @Nullable Effect recorded) {
+        unproven = guarantee != Guarantee.RECONCILED;
         declare(number + 1, false, recording.retried(recorded));
-        return attempts(number + 1, failures);
+        return conclude(number + 1, failures, attempt(number + 1));
     }
 
     /** Another attempt, after one that is known to have failed: it need not be. */
@@ -233,11 +325,17 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         }
     }
 
-    /** Begun, and no record of an end: its process ended, or lost the shard. */
-    private T recovered(int number, int failures, @Nullable Effect recorded) {
+    /** Begun, and no record of an end: it still runs in its process, or that process is gone. */
+    private T recovered(Waker.Local local, int failures, @Nullable Effect recorded) {
+        int number = local.attempt();
         scope.checkWritable();
         if (recorded != null && recorded.status() == EffectStatus.COMPLETED) {
             return caughtUp(number, failures, recorded);
+        }
+        unproven = number > 1 && guarantee != Guarantee.RECONCILED;
+        AttemptOutcome outcome = new ForeignAttempt(scope, id, number, local.runner()).outcome(limit);
+        if (outcome != null && !(outcome instanceof AttemptOutcome.Lost)) {
+            return conclude(number, failures, outcome);
         }
         return switch (guarantee) {
             case AT_LEAST_ONCE, IDEMPOTENT, TRANSACTIONAL -> {

@@ -38,6 +38,11 @@ final class Lookup {
                 .filter(each -> each.key().equals(effect)).findFirst().orElse(null);
     }
 
+    /** Whether the store has taken a signal to this workflow, wherever it lies now. */
+    boolean accepted(Strand strand, String topic, String signalId) {
+        return look(strand, () -> runtime.engine().accepted(workflow, topic, signalId));
+    }
+
     List<Attribute> attributes(Strand strand) {
         return look(strand, () -> runtime.engine().attributes(workflow));
     }

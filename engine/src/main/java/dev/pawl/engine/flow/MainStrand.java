@@ -27,39 +27,51 @@ final class MainStrand {
     private Advance.Result result() {
         try {
             Payload output = call(incarnation.flow());
+            incarnation.updates().finish(null);
             incarnation.progress().ended("");
             return new Advance.Returned(output);
         } catch (ContinueAsNew next) {
+            incarnation.updates().finish(null);
             incarnation.progress().ended("");
             List<Attribute> carried = new AttributeOperation(scope).carried();
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
                     Beginnings.carrying(carried, next.input()), carried));
         } catch (Aborted e) {
-            new Undoing(scope).all();
-            String why = Objects.toString(e.getMessage(), e.code());
+            incarnation.updates().finish("the flow was aborted");
+            String why = Results.reason(Objects.toString(e.getMessage(), e.code())
+                    + Compensator.summary(new Compensator(scope).all()));
             return new Advance.Ended(Ending.failed(why, new Results.Failure(e.code(), why, e.code()).payload()));
+        } catch (PayloadError e) {
+            throw incarnation.parking().park("the code", e);
+        } catch (SignalUnreadable e) {
+            throw incarnation.parking().park(e.operation(), e.error());
         } catch (Exception e) {
-            Ending ending = ending(e);
-            new Undoing(scope).all();
-            return new Advance.Ended(ending);
+            incarnation.updates().finish("the flow has ended: " + ending(e, "").reason());
+            return new Advance.Ended(ending(e, Compensator.summary(new Compensator(scope).all())));
         }
     }
 
     @SuppressWarnings("NullAway") // Null is a value like any other, if the flow takes it.
     private <I extends @Nullable Object, O extends @Nullable Object> Payload call(Flow<I, O> flow) throws Exception {
-        Codec codec = incarnation.runtime().codec();
-        Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input(), codec);
+        Beginnings.Beginning beginning = Beginnings.of(incarnation.workflow().beginning().input());
         incarnation.attributeNames().born(beginning.names());
         if (beginning.startAt() != null) {
             new WaitOperation(scope, Journal.OWN + "start").sleepUntil("start", beginning.startAt());
         }
-        I input = codec.<I>decode(beginning.input(), flow.input());
-        return codec.encode(flow.code().run(new StrandContext(scope), input));
+        I input = scope.decode("the input", beginning.input(), flow.input());
+        O output = flow.code().run(new StrandContext(scope), input);
+        try {
+            return scope.codec().encode(output, flow.output());
+        } catch (PayloadError e) {
+            throw incarnation.parking().park("the result", e);
+        }
     }
 
-    private static Ending ending(Exception e) {
-        String reason = Results.reason(Objects.toString(e.getMessage(), e.getClass().getSimpleName()));
+    private static Ending ending(Exception e, String compensations) {
+        String reason =
+                Results.reason(Objects.toString(e.getMessage(), e.getClass().getSimpleName()) + compensations);
         WorkflowEvent event = e instanceof FlowCancelled ? WorkflowEvent.CANCEL : WorkflowEvent.FAIL;
-        return new Ending(event, reason, Ending.GONE, false, Results.Failure.ofWorkflow(e).payload());
+        return new Ending(event, reason, Ending.GONE, false,
+                Results.Failure.ofWorkflow(e).and(compensations).payload());
     }
 }

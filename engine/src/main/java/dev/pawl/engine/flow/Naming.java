@@ -82,8 +82,8 @@ final class Naming {
     /** The name of a signal that users send. */
     static String topic(String name) {
         if (name.isEmpty() || FlowControl.reserved(name)) {
-            throw new ValidationFailed("a signal's name is not empty and does not begin with "
-                    + FlowBehaviour.CONTROL + " or " + Questions.TOPIC + ", but is '" + name + "'");
+            throw new ValidationFailed("a signal's name is not empty and does not begin with one of "
+                    + FlowControl.RESERVED_TEXT + ", but is '" + name + "'; choose another name");
         }
         return name;
     }

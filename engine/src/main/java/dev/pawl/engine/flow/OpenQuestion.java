@@ -4,6 +4,7 @@ import dev.pawl.kernel.workflow.ActivityRecord;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -18,15 +19,16 @@ import java.util.Set;
 public record OpenQuestion(String operation, int attempt, String code, String message, Instant since,
         Set<DecisionKind> allowed) {
 
-    /** As the row keeps it. */
-    record Kept(String allowed, String asked, int attempt, String code, String kind, String message) {
+    public static OpenQuestion of(ActivityRecord hook) {
+        Map<String, String> kept = RecordJson.members(hook.input());
+        Set<DecisionKind> allowed = EnumSet.noneOf(DecisionKind.class);
+        Arrays.stream(said(kept, "allowed").split(",", -1)).map(DecisionKind::of).forEach(allowed::add);
+        return new OpenQuestion(Journal.about(hook.key().activity()),
+                Integer.parseInt(Objects.requireNonNull(kept.get("attempt"))), said(kept, "code"),
+                said(kept, "message"), Instant.parse(said(kept, "asked")), allowed);
     }
 
-    public static OpenQuestion of(ActivityRecord hook, Codec codec) {
-        Kept kept = Objects.requireNonNull(codec.<Kept>decode(hook.input(), Kept.class));
-        Set<DecisionKind> allowed = EnumSet.noneOf(DecisionKind.class);
-        Arrays.stream(kept.allowed().split(",", -1)).map(DecisionKind::of).forEach(allowed::add);
-        return new OpenQuestion(Journal.about(hook.key().activity()), kept.attempt(), kept.code(), kept.message(),
-                Instant.parse(kept.asked()), allowed);
+    private static String said(Map<String, String> kept, String name) {
+        return Objects.requireNonNull(RecordJson.text(kept, name), name);
     }
 }

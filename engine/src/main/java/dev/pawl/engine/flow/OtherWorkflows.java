@@ -1,9 +1,11 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.Incidents;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** What the code of a flow tells other workflows of its group: to begin, to hear of something, or to end. */
@@ -29,7 +31,7 @@ final class OtherWorkflows {
     }
 
     void cancel(String workflowId, String reason) {
-        Payload arguments = scope.codec().encode(reason);
+        Payload arguments = RecordJson.of(reason);
         scope.once(scope.naming().id("cancel"),
                 Header.message("cancel", workflowId, ControlSignals.CANCEL, arguments), Payload.EMPTY,
                 cancelling(workflowId, arguments));
@@ -37,7 +39,7 @@ final class OtherWorkflows {
 
     /** What asks another one to end, for the same reason for which this one is to. */
     Request.SignalOne cancelling(String workflowId) {
-        return cancelling(workflowId, scope.codec().encode(scope.cancelReason()));
+        return cancelling(workflowId, RecordJson.of(scope.cancelReason()));
     }
 
     private Request.SignalOne cancelling(String workflowId, Payload reason) {
@@ -48,7 +50,8 @@ final class OtherWorkflows {
     <I extends @Nullable Object, O extends @Nullable Object> ChildHandle<O> start(Flow<I, O> flow, String workflowId,
             I input, ParentEnd onParentEnd) {
         String id = scope.naming().id(flow.name());
-        Payload arguments = scope.codec().encode(input);
+        requireRegistered(id, flow, workflowId);
+        Payload arguments = scope.codec().encode(input, flow.input());
         ChildOperation<O> child = new ChildOperation<>(scope, id, workflowId, flow.output(), onParentEnd);
         child.begin(Header.child(workflowId, flow, arguments, onParentEnd),
                 starting(flow, workflowId, arguments, true));
@@ -60,9 +63,27 @@ final class OtherWorkflows {
 
     /** Starts one that is on its own as soon as it exists. */
     <I extends @Nullable Object> void startAlone(Flow<I, ?> flow, String workflowId, I input) {
-        Payload arguments = scope.codec().encode(input);
-        scope.ask(scope.naming().id(flow.name()), Header.child(workflowId, flow, arguments, ParentEnd.ABANDON),
-                starting(flow, workflowId, arguments, false), Object.class);
+        String id = scope.naming().id(flow.name());
+        requireRegistered(id, flow, workflowId);
+        Payload arguments = scope.codec().encode(input, flow.input());
+        scope.ask(id, Header.child(workflowId, flow, arguments, ParentEnd.ABANDON),
+                starting(flow, workflowId, arguments, false));
+    }
+
+    /**
+     * A child that no engine of this program could run is a mistake of the program, and not of the workflow: it is parked where it is, and
+     * goes on when the program has been mended.
+     */
+    private void requireRegistered(String id, Flow<?, ?> flow, String workflowId) {
+        if (scope.recorded(id) == null && !scope.runtime().registered(flow)) {
+            String child = "flow " + flow.name() + " version " + flow.version();
+            scope.runtime().incidents().begins(Incidents.Kind.DEFINITION_MISSING, child, Level.WARNING,
+                    scope.incarnation().key() + " cannot start its child " + workflowId + ": " + child
+                            + " is not registered. It is parked; pass the flow to definitions(…) and start the program"
+                            + " anew, and it goes on");
+            throw scope.incarnation().parking().park(FlowControl.CHILD_NOT_REGISTERED, "child " + workflowId + ": "
+                    + child + " is not registered; pass it to definitions(…) and start the program anew");
+        }
     }
 
     private Request.StartChild starting(Flow<?, ?> flow, String workflowId, Payload arguments, boolean awaits) {

@@ -73,6 +73,7 @@ final class Outbox {
         @Override
         public void committed() {
             forget(this);
+            incarnation.attempts().durable(advance.changes());
             if (advance.heard() != null) {
                 runtime.waits(incarnation);
             }
@@ -105,13 +106,13 @@ final class Outbox {
         guard.run(() -> tickets.remove(ticket));
     }
 
-    /** Hands in a change, and all that was held; returns when that is durable, and the strand may still act on it. */
-    void commit(Strand strand, Change change) {
+    /** Hands in changes, and all that was held; returns when that is durable, and the strand may still act on it. */
+    void commit(Strand strand, Change... changes) {
         incarnation.writable();
         stopIfDraining(strand);
         Ticket ticket = guard.locked(() -> {
             strands.alive(strand);
-            return submit(List.of(change), null);
+            return submit(List.of(changes), null);
         });
         strands.join(ticket.done);
         strands.check(strand);
@@ -203,6 +204,7 @@ final class Outbox {
         Ticket ticket = new Ticket(new Advance(incarnation.key(), FlowBehaviour.FLOW, all, allWaitAt,
                 result == null ? asked() : null, result), false);
         tickets.add(ticket);
+        incarnation.attempts().submitted(all);
         handedIn = true;
         if (handedOut) {
             kept.add(ticket);
@@ -233,6 +235,7 @@ final class Outbox {
     /** Begins nothing new from now on; what is under way may come to its end. */
     void drain() {
         guard.run(() -> draining = true);
+        incarnation.updates().stop();
         strands.call();
     }
 

@@ -7,6 +7,9 @@ import java.lang.System.Logger.Level;
 /** Holds a workflow whose code cannot go on, until a person has seen to it or other code is there. */
 final class Parking {
 
+    /** A member of every reason of code that cannot go on, and of no other. */
+    static final String CODE_VERSION = "codeVersion";
+
     private static final Logger LOG = System.getLogger(FlowRuntime.class.getName());
 
     private final Incarnation incarnation;
@@ -22,7 +25,7 @@ final class Parking {
         return park(Json.object()
                 .put("attempted", mismatch.attempted())
                 .put("code", FlowControl.MISMATCH)
-                .put("codeVersion", incarnation.flow().version())
+                .put(CODE_VERSION, incarnation.flow().version())
                 .put("recorded", mismatch.recorded())
                 .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())
                 .end());
@@ -31,6 +34,31 @@ final class Parking {
     /** The same for code that cannot go on for another reason. */
     Unwound park(String code, String why) {
         return park(reason(code, why));
+    }
+
+    /**
+     * A payload is not what the code asks for, or what the code hands on cannot be a payload. Nothing is taken back because of that: other
+     * code, or another codec, can go on from here.
+     *
+     * @param operation which operation it belongs to, or what of the flow it is
+     */
+    Unwound park(String operation, PayloadError error) {
+        return park(payload(Json.object().put("code", error.code()).put(CODE_VERSION, incarnation.flow().version()),
+                operation, error));
+    }
+
+    private String payload(Json json, String operation, PayloadError error) {
+        json.put("message", Results.shortened(operation + " of " + incarnation.key().workflowId() + ": "
+                + error.getMessage() + "; deploy code whose types fit, or the code before it, or abort the workflow"
+                + " (pawl.attention())")).put("operation", operation);
+        if (error.path() != null) {
+            json.put("path", error.path());
+        }
+        json.put("recordedVersion", incarnation.workflow().beginning().definitionVersion());
+        if (error.stored() != null) {
+            json.put("stored", error.stored());
+        }
+        return (error.type() == null ? json : json.put("type", error.type())).end();
     }
 
     private Unwound park(String reason) {
@@ -48,7 +76,7 @@ final class Parking {
     private String reason(String code, String why) {
         return Json.object()
                 .put("code", code)
-                .put("codeVersion", incarnation.flow().version())
+                .put(CODE_VERSION, incarnation.flow().version())
                 .put("message", Results.shortened(why))
                 .end();
     }

@@ -17,32 +17,40 @@ final class Progress {
     private final Incarnation incarnation;
     private final Guard guard;
     private final Strands strands;
-    private final ControlSignals control;
     // Under the lock.
     private final Journal journal;
     private final Map<String, Boolean> patches = new LinkedHashMap<>();
 
-    Progress(Incarnation incarnation, Guard guard, Strands strands, ControlSignals control, Journal journal) {
+    Progress(Incarnation incarnation, Guard guard, Strands strands, Journal journal) {
         this.incarnation = incarnation;
         this.guard = guard;
         this.strands = strands;
-        this.control = control;
         this.journal = journal;
     }
 
     /** The record of an operation the code has come to; null if it is new. Code that does not fit its record ends here. */
     @Nullable ActivityRecord reach(Strand strand, String id, Payload header) {
         Journal.@Nullable Mismatch[] mismatch = new Journal.Mismatch[1];
-        ActivityRecord known = catchingUp(() -> {
+        ActivityRecord known = reading(id, () -> {
             strands.alive(strand);
+            strand.goesOn();
             ActivityRecord record = journal.reach(id);
-            mismatch[0] = journal.mismatch(id, header);
+            mismatch[0] = journal.mismatch(id, header, incarnation.runtime().codec());
             return record;
         });
         if (mismatch[0] != null) {
             throw incarnation.parking().park(mismatch[0]);
         }
         return known;
+    }
+
+    /** Arguments that cannot be read any more, to be compared with those the code has now, park the workflow like any other payload. */
+    private @Nullable ActivityRecord reading(String id, Guard.Body<@Nullable ActivityRecord> body) {
+        try {
+            return this.<@Nullable ActivityRecord>catchingUp(body);
+        } catch (PayloadError e) {
+            throw incarnation.parking().park(id, e);
+        }
     }
 
     /** A branch that will not run, or has lost: what was recorded of it stays as it is. */
@@ -56,16 +64,22 @@ final class Progress {
     /** What may bring the code to where it has never been: there it can be told what came in the meantime. */
     private <T extends @Nullable Object> T catchingUp(Guard.Body<T> body) {
         List<CompletableFuture<Void>> waking = new ArrayList<>();
+        boolean[] front = new boolean[1];
         T result = guard.locked(() -> {
             boolean before = journal.caughtUp();
+            int behind = journal.scopesBehind();
             T value = body.run();
-            Strand main = strands.main();
-            if (!before && journal.caughtUp() && !control.isEmpty() && !main.running()) {
-                waking.add(main.wake());
+            // A race is decided when its rivals stand where they stood.
+            if (journal.scopesBehind() < behind) {
+                waking.addAll(strands.wakeParents());
             }
+            front[0] = !before && journal.caughtUp();
             return value;
         });
         waking.forEach(each -> each.complete(null));
+        if (front[0]) {
+            incarnation.updates().pump();
+        }
         return result;
     }
 
@@ -81,8 +95,23 @@ final class Progress {
         return guard.locked(journal::caughtUp);
     }
 
+    /** Whether everything recorded below a scope has been asked for. */
+    boolean caughtUp(String scope) {
+        return guard.locked(() -> journal.caughtUp(scope));
+    }
+
+    /** Whether an operation has begun, or is about to be recorded as begun. */
+    boolean begun(String id) {
+        return guard.locked(() -> journal.isBegun(id));
+    }
+
     boolean atFront(String scope) {
         return guard.locked(() -> journal.atFront(scope));
+    }
+
+    /** Whether the code of a branch has never been further than this. */
+    boolean nothingAfter(String scope) {
+        return guard.locked(() -> journal.nothingAfter(scope));
     }
 
     @Nullable ActivityRecord recorded(String id) {

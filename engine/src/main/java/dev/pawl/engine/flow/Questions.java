@@ -7,6 +7,9 @@ import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,12 +30,30 @@ final class Questions {
     /** The world does not agree with the record of an operation. */
     static final String REPLAY = "v";
 
+    private static final String RESULT = "result";
+    private static final String SEALED = "sealed";
+
     private final Scope scope;
     private final String mark;
     private final String operation;
 
-    /** What was decided, as the signal carries it; the result is JSON in a string, so that it stays as it is. */
-    record Answer(String at, String decision, String note, @Nullable String result, String subject) {
+    /** What was decided, as the signal carries it; the result is a payload of the user's. */
+    record Answer(String at, String decision, String note, @Nullable Payload result, String subject) {
+
+        /** As {@link #decided} has written it. */
+        static Answer of(Payload decided) {
+            Map<String, String> members = RecordJson.members(decided);
+            String json = RecordJson.text(members, RESULT);
+            String base64 = RecordJson.text(members, SEALED);
+            return new Answer(said(members, "at"), said(members, "decision"), said(members, "note"),
+                    base64 != null ? Payload.of(Base64.getDecoder().decode(base64))
+                            : json == null ? null : Payload.of(json.getBytes(StandardCharsets.UTF_8)),
+                    said(members, "subject"));
+        }
+
+        private static String said(Map<String, String> members, String name) {
+            return Objects.requireNonNull(RecordJson.text(members, name), name);
+        }
 
         DecisionKind kind() {
             return DecisionKind.of(decision);
@@ -60,7 +81,7 @@ final class Questions {
 
     /** The attempt that a question is about. */
     int attempt(int number) {
-        return OpenQuestion.of(record(number), scope.codec()).attempt();
+        return OpenQuestion.of(record(number)).attempt();
     }
 
     private ActivityRecord record(int number) {
@@ -83,7 +104,7 @@ final class Questions {
 
     /** Waits for the answer to a question that was asked before. */
     Answer again(int number) {
-        OpenQuestion asked = OpenQuestion.of(record(number), scope.codec());
+        OpenQuestion asked = OpenQuestion.of(record(number));
         return await(number, record(number).input(), new Results.Failure(asked.code(), asked.message(), asked.code()));
     }
 
@@ -91,7 +112,19 @@ final class Questions {
         String id = id(number);
         String reason = Json.object().put("code", why.code()).put("message", why.message()).put("operation", operation)
                 .end();
-        return scope.asked(id, header, new Request.WebHook(TOPIC + id), reason, Answer.class);
+        return Answer.of(scope.asked(id, header, new Request.WebHook(TOPIC + id), reason));
+    }
+
+    /** What a person has decided: a result that is JSON as a text, so that it stays as it is, any other in base64. */
+    static Payload decided(DecisionKind kind, @Nullable Payload result, String subject, String note, Instant at) {
+        Json json = Json.object().put("at", at.toString()).put("decision", kind.text()).put("note", note);
+        boolean text = result != null && Header.canonical(result) != null;
+        if (result != null && text) {
+            json.put(RESULT, FlowRuntime.utf8(result));
+        } else if (result != null) {
+            json.put(SEALED, Base64.getEncoder().encodeToString(result.bytes()));
+        }
+        return payload(json.put("subject", subject));
     }
 
     /** The decision as a row of its own, for the commit of what it causes; none if it is recorded already. */

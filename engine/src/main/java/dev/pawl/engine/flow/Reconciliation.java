@@ -5,6 +5,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,11 @@ final class Reconciliation<T extends @Nullable Object> {
                     .getBytes(StandardCharsets.UTF_8));
         }
 
+        /** What a codec has encrypted is shown in base64. */
         private static String json(Payload payload) {
-            return payload.size() == 0 ? "null" : FlowRuntime.utf8(payload);
+            return payload.size() > 0 && Header.canonical(payload) == null
+                    ? '"' + Base64.getEncoder().encodeToString(payload.bytes()) + '"'
+                    : payload.size() == 0 ? "null" : FlowRuntime.utf8(payload);
         }
 
         Results.Failure failure() {
@@ -102,7 +106,7 @@ final class Reconciliation<T extends @Nullable Object> {
         }
     }
 
-    private static void compare(Verified<?> verified, @Nullable Payload told, @Nullable Payload known, String why)
+    private void compare(Verified<?> verified, @Nullable Payload told, @Nullable Payload known, String why)
             throws Contradiction {
         if (known == null) {
             return;
@@ -110,7 +114,7 @@ final class Reconciliation<T extends @Nullable Object> {
         if (verified instanceof Verified.NotCompleted) {
             throw new Contradiction(why + ", but the verifier says that it has not happened", known, Payload.EMPTY);
         }
-        if (told != null && known.size() > 0 && !Header.canonical(told).equals(Header.canonical(known))) {
+        if (told != null && known.size() > 0 && !scope.codec().same(told, known)) {
             throw new Contradiction(why + ", but the verifier says that it came to something else", known, told);
         }
     }

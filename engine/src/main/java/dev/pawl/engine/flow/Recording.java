@@ -8,10 +8,7 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.lang.reflect.Type;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,43 +58,42 @@ final class Recording<T extends @Nullable Object> {
 
     /** What declares an attempt, with what is known of the effect as long as there is no word of it. */
     Advance.Change declaring(int number, @Nullable Effect known) {
-        return number == 1 ? new Advance.Begin(key, header, new Request.Local(), effect)
-                : new Advance.Retry(key, number, known);
+        String runner = scope.runtime().runners().next();
+        return number == 1 ? new Advance.Begin(key, header, new Request.Local(runner), effect)
+                : new Advance.Retry(key, number, runner, known);
     }
 
-    /** It is not tried again, because the flow is to end. */
+    /**
+     * It is not tried again, because the flow is cancelled. Recorded in any case: a later run of the code would wait for the outcome of an attempt
+     * that has ended. Only an effect that is proved not to have happened is cancelled by that; of any other no more is known than before.
+     */
     void cancelled(@Nullable Effect known) {
-        if (effect != null) {
-            scope.hold(new Advance.Drop(key, false,
-                    after(EffectStatus.CANCELLED, known == null ? null : known.error())));
-        }
+        EffectStatus status = known == null ? EffectStatus.INDETERMINATE : known.status();
+        scope.hold(new Advance.Drop(key, false, after(
+                status == EffectStatus.FAILED ? EffectStatus.CANCELLED : status,
+                known == null ? null : known.error())));
     }
 
-    /** It has happened, and came to this. */
+    /** It has happened, and returned this; if that cannot be encoded, it is lost, although the effect is known. */
     T finished(int number, T value) {
-        Payload output;
         try {
-            output = scope.codec().encode(value);
+            return returned(number, scope.codec().encode(value, type));
         } catch (PayloadError e) {
-            // It has happened, and nobody will ever know what it came to.
             throw failed(number, Results.Failure.of(e), EffectStatus.COMPLETED);
         }
-        scope.hold(new Advance.Finish(key, number, new Response.Final(output),
-                effect == null || !completes ? null : effect.completed(output)));
-        return plain(value) ? value : scope.decode(output, type);
     }
 
-    /** What would be the same after a way through JSON, or would not notice. Everything else is seen as a replay will see it. */
-    private static boolean plain(@Nullable Object value) {
-        return value == null || value instanceof String || value instanceof Number || value instanceof Boolean
-                || value instanceof Enum || value instanceof Instant || value instanceof Duration
-                || value instanceof UUID;
+    /** It has happened, and returned this. The code sees it as a replay will see it. */
+    T returned(int number, Payload output) {
+        scope.hold(new Advance.Finish(key, number, new Response.Final(output),
+                effect == null || !completes ? null : effect.completed(output)));
+        return scope.decode(id, output, type);
     }
 
     /** It has happened and its effect is recorded: only the operation has not ended yet. */
     T caughtUp(int number, Payload result) {
         scope.hold(new Advance.Finish(key, number, new Response.Final(result), null));
-        return scope.decode(result, type);
+        return scope.decode(id, result, type);
     }
 
     /** It has failed, and that is what is known of its effect. */

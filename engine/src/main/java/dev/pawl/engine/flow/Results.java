@@ -7,13 +7,14 @@ import dev.pawl.kernel.message.Payload;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What operations come to, as their rows keep it: JSON, or for a failure an exclamation mark and JSON. */
 final class Results {
 
-    private static final byte MARK = '!';
+    static final byte MARK = '!';
 
     /** What people read of a failure; some messages carry whole documents. */
     private static final int MESSAGE_MAX = 4_000;
@@ -66,6 +67,11 @@ final class Results {
             return new Failure(OPERATION_FAILED, shortened(message), error.getClass().getName());
         }
 
+        /** The same, and says more. */
+        Failure and(String more) {
+            return more.isEmpty() ? this : new Failure(code, reason(message + more), type, cause);
+        }
+
         Payload payload() {
             return Payload.of(json().end().getBytes(StandardCharsets.UTF_8));
         }
@@ -78,16 +84,26 @@ final class Results {
     }
 
     /** What a failure says; one that did not come from a flow says only its code. */
-    static Failure failure(Payload error, Codec codec) {
+    static Failure failure(Payload error) {
         if (error.size() == 0) {
             return new Failure(OPERATION_FAILED, "it was ended without a word", ENDED);
         }
-        try {
-            return Objects.requireNonNull(codec.<Failure>decode(error, Failure.class));
-        } catch (PayloadError e) {
-            String text = FlowRuntime.utf8(error).replace("\"", "");
-            return new Failure(text, text, text);
+        String text = FlowRuntime.utf8(error);
+        if (!text.startsWith("{")) {
+            String word = RecordJson.text(error);
+            return new Failure(word, word, word);
         }
+        return failure(RecordJson.members(text));
+    }
+
+    private static Failure failure(Map<String, String> members) {
+        String cause = members.get("cause");
+        return new Failure(said(members, "code"), said(members, "message"), said(members, "type"),
+                cause == null ? null : failure(RecordJson.members(cause)));
+    }
+
+    private static String said(Map<String, String> members, String name) {
+        return Objects.requireNonNullElse(RecordJson.text(members, name), "");
     }
 
     private static final String ENDED = "ended";

@@ -15,6 +15,9 @@ public record RetryPolicy(int maxAttempts, Duration initialBackoff, double multi
     public static final int ATTEMPTS_MAX = 10;
     public static final RetryPolicy DEFAULT =
             new RetryPolicy(3, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30));
+    /** Of a compensation that says nothing else. */
+    public static final RetryPolicy COMPENSATION =
+            new RetryPolicy(2, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(10));
     public static final RetryPolicy NONE = new RetryPolicy(1, Duration.ZERO, 1.0, Duration.ZERO);
 
     public RetryPolicy {

@@ -3,8 +3,9 @@ package dev.pawl.engine.flow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** What is to be taken back if the flow does not come to a good end. Safe for use by the branches of a flow. */
+/** What has to be compensated if the flow fails or is cancelled. Safe for use by the branches of a flow. */
 final class Rollbacks {
 
     private final Deque<Entry> entries = new ArrayDeque<>();
@@ -13,8 +14,8 @@ final class Rollbacks {
     sealed interface Undo {
     }
 
-    /** Something that takes back what was done. */
-    record Reversal(FlowContext.Effect effect) implements Undo {
+    /** Compensates one operation, as an operation of its own. */
+    record Reversal(Consumer<Activities> compensation) implements Undo {
     }
 
     /** A workflow whose end is to be waited for. */
@@ -22,10 +23,6 @@ final class Rollbacks {
     }
 
     private record Entry(String id, Undo undo) {
-    }
-
-    void add(String id, FlowContext.Effect effect) {
-        add(id, new Reversal(effect));
     }
 
     synchronized void add(String id, Undo undo) {

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Request;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * and recorded by the incarnation.
  *
  * <p>Used by the thread of its strand. What it shares with other strands is guarded where it is: in the incarnation and the rollbacks.
- * Updates are the main strand's alone.
  */
 final class Scope {
 
@@ -26,32 +26,36 @@ final class Scope {
     private final Strand strand;
     private final Naming naming;
     private final boolean shielded;
-    private final Rollbacks rollbacks;
-    private final Updates updates;
+    /** Part of a handler, which ends when the flow does. */
+    private final boolean handler;
 
     /** Of the code as a whole. */
     Scope(Incarnation incarnation) {
-        this(incarnation, incarnation.strands().main(), "", false, new Rollbacks(), new Updates(incarnation));
+        this(incarnation, incarnation.strands().main(), "", false, false);
     }
 
-    private Scope(Incarnation incarnation, Strand strand, String path, boolean shielded, Rollbacks rollbacks,
-            Updates updates) {
+    /** Of the handler of an update. */
+    Scope(Incarnation incarnation, Strand strand, String path) {
+        this(incarnation, strand, path, false, true);
+    }
+
+    private Scope(Incarnation incarnation, Strand strand, String path, boolean shielded, boolean handler) {
         this.incarnation = incarnation;
         this.strand = strand;
         this.naming = new Naming(path);
+        strand.runsOn(Thread.currentThread());
         this.shielded = shielded;
-        this.rollbacks = rollbacks;
-        this.updates = updates;
+        this.handler = handler;
     }
 
     /** Of a branch; to be called on its own thread. */
     Scope branch(Strand branch, String path) {
-        return new Scope(incarnation, branch, path, shielded, rollbacks, updates);
+        return new Scope(incarnation, branch, path, shielded, handler);
     }
 
     /** Of something on the same strand that a cancellation does not reach. */
     Scope shielded(String path) {
-        return new Scope(incarnation, strand, path, true, rollbacks, updates);
+        return new Scope(incarnation, strand, path, true, handler);
     }
 
     Incarnation incarnation() {
@@ -62,7 +66,7 @@ final class Scope {
         return incarnation.runtime();
     }
 
-    Codec codec() {
+    UserCodec codec() {
         return runtime().codec();
     }
 
@@ -75,7 +79,7 @@ final class Scope {
     }
 
     Rollbacks rollbacks() {
-        return rollbacks;
+        return incarnation.rollbacks();
     }
 
     /** Says nothing while the code only runs again. */
@@ -89,19 +93,48 @@ final class Scope {
     /** The record of an operation that the code has come to; null if it is new. If the flow is to end, nothing new is begun. */
     @Nullable ActivityRecord reach(String id, Payload header) {
         ActivityRecord known = incarnation.progress().reach(strand, id, header);
+        replayUpdates(id);
         if (known == null && !id.startsWith(Journal.OWN)) {
             String reason = cancelled();
             if (reason != null) {
+                // Of a race that was not decided there may be records; its branches will not ask for them.
+                incarnation.progress().skip(id + ".");
                 throw new FlowCancelled(reason);
             }
         }
-        updates.replay(strand, id);
         return known;
     }
 
-    /** Answers again what was answered while the code waited here before. */
+    /** Runs again what handlers of updates did while the main code was here before. */
     void replayUpdates(String at) {
-        updates.replay(strand, at);
+        incarnation.updates().replay(strand, at);
+    }
+
+    /** Something of the code of a flow that is an operation: others of the flow may run meanwhile. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    <T extends @Nullable Object> T outside(Guard.Body<T> operation) {
+        naming.check();
+        incarnation.updates().leave(strand);
+        T result;
+        try {
+            result = operation.run();
+        } catch (Unwound unwound) {
+            // Nothing of the strand runs any more.
+            throw unwound;
+        } catch (RuntimeException | Error e) {
+            incarnation.updates().enter(strand);
+            throw e;
+        }
+        incarnation.updates().enter(strand);
+        return result;
+    }
+
+    /** The same for what comes to nothing. */
+    void outsideRun(Runnable operation) {
+        this.<@Nullable Object>outside(() -> {
+            operation.run();
+            return null;
+        });
     }
 
     @Nullable ActivityRecord recorded(String id) {
@@ -113,25 +146,41 @@ final class Scope {
         return incarnation.lookup().effect(strand, key);
     }
 
+    /** A payload as the code asks for it; throws {@link PayloadError} if it is not that. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null is a value like any other.
-    <T extends @Nullable Object> T decode(Payload payload, Type type) {
+    <T extends @Nullable Object> T read(Payload payload, Type type) {
         return codec().<T>decode(payload, type);
     }
 
-    /** What a finished operation came to. */
+    /** The same for what is recorded: code that cannot read it is not the code that made the record, and the workflow is parked. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    <T extends @Nullable Object> T decode(String id, Payload payload, Type type) {
+        try {
+            return this.<T>read(payload, type);
+        } catch (PayloadError e) {
+            throw incarnation.parking().park(id, e);
+        }
+    }
+
+    /** What a finished operation has returned. */
     @SuppressWarnings("TypeParameterUnusedInFormals")
     <T extends @Nullable Object> T result(String id, ActivityRecord done, Type type) {
+        return decode(id, output(id, done), type);
+    }
+
+    /** The same as it is stored; throws what it has failed with. */
+    Payload output(String id, ActivityRecord done) {
         if (dropped(done)) {
             throw new FlowCancelled(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
         }
         if (Results.isFailure(done.output())) {
-            Results.Failure why = Results.failure(Results.error(done.output()), codec());
+            Results.Failure why = Results.failure(Results.error(done.output()));
             if (why.code().equals(Aborted.CODE)) {
                 throw new Aborted("Aborted", id + " was aborted " + why.message());
             }
             throw new OperationFailed(why.code(), id, why.type(), why.message());
         }
-        return decode(done.output(), type);
+        return done.output();
     }
 
     /** Whether an operation has ended because nobody waited for it any more. */
@@ -141,8 +190,8 @@ final class Scope {
 
     // What is handed in.
 
-    void commit(Change change) {
-        incarnation.outbox().commit(strand, change);
+    void commit(Change... changes) {
+        incarnation.outbox().commit(strand, changes);
     }
 
     void hold(Change... changes) {
@@ -166,29 +215,63 @@ final class Scope {
         incarnation.writable();
     }
 
+    /** Waits until attempts may begin: the lease of this process certainly lasts. */
+    void awaitLease() {
+        ProcessLease lease = runtime().engine().lease();
+        while (true) {
+            CompletableFuture<Void> renewal = lease.renewal();
+            if (lease.holds(incarnation.shard())) {
+                return;
+            }
+            lease.look();
+            incarnation.waiting().forTurn(strand, renewal, () -> false);
+        }
+    }
+
+    /** Ends the strand if this engine stops, or hands the shard over. */
+    void stopIfDraining() {
+        incarnation.outbox().stopIfDraining(strand);
+    }
+
+    /** The last thing before a function runs, on its own thread: the process may have stood still since it was let in. */
+    void requireLease() {
+        if (!runtime().engine().lease().holds(incarnation.shard())) {
+            throw new LeaseLapsed();
+        }
+    }
+
     void checkAlive() {
         incarnation.strands().check(strand);
     }
 
     // What is waited for.
 
-    /** Begins an operation, unless it has begun before, and waits for what it comes to. */
-    @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
-    <T extends @Nullable Object> T ask(String id, Payload header, Request.Waiting request, Type type) {
+    /** Begins an operation, unless it has begun before, and waits for its output. */
+    Payload ask(String id, Payload header, Request.Waiting request) {
         ActivityRecord known = reach(id, header);
+        if (request instanceof Request.WebHook hook) {
+            waitsFor(id, hook.topic());
+        }
         if (known == null || !known.ledger().finalized()) {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
             known = await(id, begins);
         }
-        return result(id, known, type);
+        return output(id, known);
+    }
+
+    /** A wait for a signal of a user's: what it gets is unused until the code does something else. */
+    void waitsFor(String id, String topic) {
+        if (!id.startsWith(Journal.OWN)) {
+            incarnation.strands().waitsFor(strand, id, topic);
+        }
     }
 
     /** Asks a person, and waits; the workflow is parked meanwhile. */
-    <T> T asked(String id, Payload header, Request.WebHook hook, String reason, Class<T> type) {
+    Payload asked(String id, Payload header, Request.WebHook hook, String reason) {
         incarnation.outbox().asks(id, reason);
         try {
-            return ask(id, header, hook, type);
+            return ask(id, header, hook);
         } finally {
             incarnation.outbox().heardOf(id);
         }
@@ -197,7 +280,7 @@ final class Scope {
     /** Begins what has to be begun, and waits until an operation has been answered. */
     ActivityRecord await(String id, List<Change> begins) {
         Set<String> ids = Set.of(id);
-        await(begins, ids, () -> handle(id, ids));
+        await(begins, ids, () -> handle(ids));
         return answered(id);
     }
 
@@ -225,8 +308,8 @@ final class Scope {
         });
     }
 
-    /** What comes for the code itself while it waits for one of these operations: the end, or something to be answered. */
-    boolean handle(String at, Set<String> ids) {
+    /** What comes for the code itself while it waits for one of these operations: the end. */
+    boolean handle(Set<String> ids) {
         String reason = cancelled();
         if (reason != null) {
             hold(incarnation.progress().openBelow("").stream().filter(ids::contains)
@@ -234,20 +317,16 @@ final class Scope {
                     .toArray(Change[]::new));
             throw new FlowCancelled(reason);
         }
-        return answerUpdates(at);
-    }
-
-    /**
-     * The same while it waits for branches. They hear of the end themselves: what one of them does until it has ended must be known when
-     * it is taken back.
-     */
-    boolean answerUpdates(String at) {
-        return strand.parent == null && updates.answer(strand, at);
+        return false;
     }
 
     /** Why the flow is to end, if somebody has asked for that and it reaches here. */
     @Nullable String cancelled() {
-        return shielded ? null : incarnation.cancelled();
+        if (shielded) {
+            return null;
+        }
+        String reason = incarnation.cancelled();
+        return reason == null && handler ? incarnation.updates().ending() : reason;
     }
 
     /** The same wherever it is; empty if nobody has asked. */

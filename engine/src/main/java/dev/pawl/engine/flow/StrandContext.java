@@ -6,13 +6,13 @@ import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.lang.System.Logger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -62,23 +62,23 @@ final class StrandContext implements FlowContext {
 
     @Override
     public <T extends @Nullable Object> T step(String name, Class<T> type, StepFunction<T> function) {
-        return activities.step(naming.id(name), type, RetryPolicy.DEFAULT, function);
+        return scope.outside(() -> activities.step(naming.id(name), type, RetryPolicy.DEFAULT, function));
     }
 
     @Override
     public <T extends @Nullable Object> T step(String name, TypeRef<T> type, StepFunction<T> function) {
-        return activities.step(naming.id(name), type.type(), RetryPolicy.DEFAULT, function);
+        return scope.outside(() -> activities.step(naming.id(name), type.type(), RetryPolicy.DEFAULT, function));
     }
 
     @Override
     public <T extends @Nullable Object> T step(String name, Class<T> type, RetryPolicy retry,
             StepFunction<T> function) {
-        return activities.step(naming.id(name), type, retry, function);
+        return scope.outside(() -> activities.step(naming.id(name), type, retry, function));
     }
 
     @Override
     public void step(String name, Effect effect) {
-        activities.step(naming.id(name), effect);
+        scope.outsideRun(() -> activities.step(naming.id(name), effect));
     }
 
     @Override
@@ -89,52 +89,53 @@ final class StrandContext implements FlowContext {
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> O run(String name, Activity<I, O> activity,
             I input) {
-        return activities.run(naming.id(name), activity, input);
+        return scope.outside(() -> activities.run(naming.id(name), activity, input));
     }
 
     @Override
     public <T extends @Nullable Object> T transaction(String name, Class<T> type, Transactional<T> body) {
-        return activities.transaction(naming.id(name), type, body);
+        return scope.outside(() -> activities.transaction(naming.id(name), type, body));
     }
 
     @Override
     public <T extends @Nullable Object> T transaction(String name, DataSource source, Class<T> type,
             Transactional<T> body) {
-        return activities.transaction(naming.id(name), source, type, body);
+        return scope.outside(() -> activities.transaction(naming.id(name), source, type, body));
     }
 
     // Waits.
 
     @Override
     public void sleep(Duration duration) {
-        new WaitOperation(scope, naming.id("sleep")).sleep(duration);
+        scope.outsideRun(() -> new WaitOperation(scope, naming.id("sleep")).sleep(duration));
     }
 
     @Override
     public void sleepUntil(Instant time) {
-        new WaitOperation(scope, naming.id("sleep")).sleepUntil("sleep", time);
+        scope.outsideRun(() -> new WaitOperation(scope, naming.id("sleep")).sleepUntil("sleep", time));
     }
 
     @Override
     public <T extends @Nullable Object> T signal(String name, Class<T> type) {
-        return new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type);
+        return scope.outside(() -> new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type));
     }
 
     @Override
-    public <T> Optional<T> signal(String name, Class<T> type, Duration timeout) {
-        return new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type, timeout);
+    public <T extends @Nullable Object> Received<T> signal(String name, Class<T> type, Duration timeout) {
+        return scope
+                .outside(() -> new WaitOperation(scope, naming.signal(Naming.topic(name))).signal(name, type, timeout));
     }
 
     // Other workflows.
 
     @Override
     public void signalTo(String workflowId, String name, @Nullable Object payload) {
-        others.signal(workflowId, name, payload);
+        scope.outsideRun(() -> others.signal(workflowId, name, payload));
     }
 
     @Override
     public void cancelOther(String workflowId, String reason) {
-        others.cancel(workflowId, reason);
+        scope.outsideRun(() -> others.cancel(workflowId, reason));
     }
 
     @Override
@@ -152,30 +153,30 @@ final class StrandContext implements FlowContext {
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> ChildHandle<O> start(Flow<I, O> flow,
             String workflowId, I input, ParentEnd onParentEnd) {
-        return others.start(flow, workflowId, input, onParentEnd);
+        return scope.outside(() -> others.start(flow, workflowId, input, onParentEnd));
     }
 
     @Override
     public <I extends @Nullable Object> void startChild(Flow<I, ?> flow, String workflowId, I input) {
-        others.startAlone(flow, workflowId, input);
+        scope.outsideRun(() -> others.startAlone(flow, workflowId, input));
     }
 
     // Branches.
 
     @Override
     public <T extends @Nullable Object> List<T> parallel(List<? extends Branch<? extends T>> all) {
-        return branches.all(all);
+        return scope.outside(() -> branches.all(all));
     }
 
     @Override
     public <A extends @Nullable Object, T extends @Nullable Object> List<T> map(Collection<A> items, int atOnce,
             ItemBranch<A, T> branch) {
-        return branches.map(items, atOnce, branch);
+        return scope.outside(() -> branches.map(items, atOnce, branch));
     }
 
     @Override
     public <T extends @Nullable Object> T race(List<? extends Branch<? extends T>> rivals) {
-        return branches.first(rivals);
+        return scope.outside(() -> branches.first(rivals));
     }
 
     @Override
@@ -187,7 +188,14 @@ final class StrandContext implements FlowContext {
 
     @Override
     public void onRollback(String name, Effect effect) {
-        scope.rollbacks().add(naming.undo(name), effect);
+        String id = naming.undo(name);
+        scope.rollbacks().add(id, new Rollbacks.Reversal(activities -> activities.compensate(id, effect)));
+    }
+
+    @Override
+    public <I extends @Nullable Object> void onRollback(String name, Activity<I, ?> activity, I input) {
+        String id = naming.undo(name);
+        scope.rollbacks().add(id, new Rollbacks.Reversal(activities -> activities.compensate(id, activity, input)));
     }
 
     @Override
@@ -199,19 +207,53 @@ final class StrandContext implements FlowContext {
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
             Class<O> output, Handler<I, O> handler) {
+        onUpdate(name, input, output, (context, value) -> handler.handle(value));
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
+            Class<O> output, UpdateHandler<I, O> handler) {
+        onUpdate(name, input, output, handler, UpdateOptions.serial());
+    }
+
+    @Override
+    public <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input,
+            Class<O> output, UpdateHandler<I, O> handler, UpdateOptions<I> options) {
         naming.check();
-        incarnation.handlers().onUpdate(name, answering(input, handler));
+        UpdateOptions.Validator<I> validator = options.validator();
+        incarnation.handlers().onUpdate(ValidationFailed.name("an update's name", name), new Handlers.Updating() {
+
+            @Override
+            public void validate(Payload payload) throws Exception {
+                I value = scope.<I>read(payload, input);
+                if (validator != null) {
+                    validator.validate(value);
+                }
+            }
+
+            @Override
+            public Payload answer(FlowContext context, String operation, Payload payload) throws Exception {
+                I value = scope.<I>decode(operation, payload, input);
+                return scope.codec().encode(handler.handle(context, value), output);
+            }
+
+            @Override
+            public boolean concurrent() {
+                return options.isConcurrent();
+            }
+        });
     }
 
     @Override
     public <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input,
             Class<O> output, Handler<I, O> handler) {
         naming.check();
-        incarnation.handlers().onQuery(name, answering(input, handler));
+        incarnation.handlers().onQuery(name, answering(input, output, handler));
     }
 
-    private <I extends @Nullable Object> Handlers.Answering answering(Class<I> input, Handler<I, ?> handler) {
-        return payload -> scope.codec().encode(handler.handle(scope.<I>decode(payload, input)));
+    private <I extends @Nullable Object> Handlers.Answering answering(Class<I> input, Class<?> output,
+            Handler<I, ?> handler) {
+        return payload -> scope.codec().encode(handler.handle(scope.<I>read(payload, input)), output);
     }
 
     @Override
@@ -221,7 +263,7 @@ final class StrandContext implements FlowContext {
         if (scope.strand().parent != null) {
             throw new IllegalStateException("a branch cannot end the flow; return to its main part first");
         }
-        throw new ContinueAsNew(scope.codec().encode(input));
+        throw new ContinueAsNew(scope.codec().encode(input, incarnation.flow().input()));
     }
 
     // What is the same whenever the code runs again.
@@ -231,11 +273,11 @@ final class StrandContext implements FlowContext {
         String id = naming.own("now");
         ActivityRecord known = scope.recorded(id);
         if (known != null) {
-            return scope.<Instant>decode(known.output(), Instant.class);
+            return Instant.parse(RecordJson.text(known.output()));
         }
         Instant now = scope.runtime().clock().instant();
         scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("now"),
-                scope.codec().encode(now), new Request.Pass(false), null));
+                RecordJson.of(now.toString()), new Request.Pass(false), null));
         return now;
     }
 
@@ -269,36 +311,36 @@ final class StrandContext implements FlowContext {
 
     @Override
     public void attribute(String name, String value) {
-        attributes.set(Attributes.text(name, value), value);
+        scope.outsideRun(() -> attributes.set(Attributes.text(name, value), value));
     }
 
     @Override
     public void attribute(String name, long value) {
-        attributes.set(Attributes.whole(name, value), value);
+        scope.outsideRun(() -> attributes.set(Attributes.whole(name, value), value));
     }
 
     @Override
     public void attribute(String name, boolean value) {
-        attributes.set(Attributes.flag(name, value), value);
+        scope.outsideRun(() -> attributes.set(Attributes.flag(name, value), value));
     }
 
     @Override
     public void attribute(String name, Instant value) {
-        attributes.set(Attributes.time(name, value), value);
+        scope.outsideRun(() -> attributes.set(Attributes.time(name, value), value));
     }
 
     @Override
     public void removeAttribute(String name) {
-        attributes.remove(name);
+        scope.outsideRun(() -> attributes.remove(name));
     }
 
     @Override
     public void memo(String name, @Nullable Object value) {
-        attributes.setMemo(name, value);
+        scope.outsideRun(() -> attributes.setMemo(name, value));
     }
 
     @Override
     public void removeMemo(String name) {
-        attributes.removeMemo(name);
+        scope.outsideRun(() -> attributes.removeMemo(name));
     }
 }

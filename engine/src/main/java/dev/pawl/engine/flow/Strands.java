@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
@@ -27,6 +28,8 @@ final class Strands {
     /** Of strands that wait for something that is no operation: what has them look up. */
     private final Map<Strand, CompletableFuture<Void>> calls = new LinkedHashMap<>();
     private @Nullable String dead;
+    /** How often something has come that ends waits. */
+    private int notices;
 
     Strands(Guard guard, FlowThreads threads) {
         this.guard = guard;
@@ -69,10 +72,28 @@ final class Strands {
         guard.run(() -> alive(strand));
     }
 
+    /** Something has come that ends waits: who is about to wait looks again. Under the lock. */
+    void notice() {
+        guard.require();
+        notices++;
+    }
+
+    /** Under the lock. */
+    int notices() {
+        guard.require();
+        return notices;
+    }
+
     /** Under the lock. */
     boolean noneRuns() {
         guard.require();
         return all.stream().noneMatch(Strand::running);
+    }
+
+    /** The threads of those that run. */
+    List<Thread> threads() {
+        return guard.locked(() -> all.stream().filter(Strand::running).map(Strand::thread).filter(Objects::nonNull)
+                .map(Objects::requireNonNull).toList());
     }
 
     /** Has some of them run again. Under the lock. */
@@ -108,17 +129,43 @@ final class Strands {
         guard.run(main::end);
     }
 
-    /** Branches that have lost: what they wait for is dropped, and they end where they next touch their context. */
-    void detach(List<Strand> losers) {
+    /**
+     * Branches that have lost end where they next touch their context.
+     *
+     * @param paths of the branches that have lost
+     * @return waits for signals whose signals they have not used, with their topics
+     */
+    Map<String, String> detach(Strand parent, List<Strand> losers, List<String> paths) {
+        Map<String, String> unused = new LinkedHashMap<>();
         List<CompletableFuture<Void>> waking = guard.locked(() -> {
             List<Strand> lost = all.stream()
                     .filter(strand -> losers.stream().anyMatch(loser -> loser == strand || descends(strand, loser)))
                     .toList();
+            for (String path : paths) {
+                unused.putAll(parent.takeUnused(path));
+                lost.forEach(strand -> unused.putAll(strand.takeUnused(path)));
+            }
             lost.forEach(Strand::detach);
             return wake(lost::contains);
         });
         waking.forEach(each -> each.completeExceptionally(new Unwound(LOST)));
         call();
+        return unused;
+    }
+
+    /** A strand waits for a signal, or has got it and done nothing since. */
+    void waitsFor(Strand strand, String hook, String topic) {
+        guard.run(() -> strand.waitsFor(hook, topic));
+    }
+
+    /** A branch is at its end: what it has not used, its parent has not used. */
+    void handUp(Strand branch) {
+        guard.run(branch::handUp);
+    }
+
+    /** Has strands look up that wait for branches. Under the lock. */
+    List<CompletableFuture<Void>> wakeParents() {
+        return wake(strand -> strand.awaitsBranches() && !strand.detached());
     }
 
     private static boolean descends(Strand strand, Strand ancestor) {

@@ -27,6 +27,18 @@ final class TransactionOperation<T extends @Nullable Object> {
         Change run(Connection connection) throws Exception;
     }
 
+    /** The statements have ended with an error: it belongs to the flow, and not to the thread that they ran on. */
+    private static final class Broken extends Exception {
+
+        private static final long serialVersionUID = 1L;
+        private final Error error;
+
+        Broken(Error error) {
+            super(error);
+            this.error = error;
+        }
+    }
+
     TransactionOperation(Scope scope, String id, Payload header, Type type, FlowContext.Transactional<T> body) {
         this.scope = scope;
         this.id = id;
@@ -44,7 +56,7 @@ final class TransactionOperation<T extends @Nullable Object> {
         int failures = 0;
         for (int attempt = 1;; attempt++) {
             try {
-                return attempt();
+                return attempt(attempt);
             } catch (Exception e) {
                 scope.checkAlive();
                 // For a store that cannot be reached everything waits, and nothing fails.
@@ -57,14 +69,31 @@ final class TransactionOperation<T extends @Nullable Object> {
         }
     }
 
-    private T attempt() throws Exception {
+    private T attempt(int number) throws Exception {
+        Place place = scope.runtime().bodies().enter(scope, true);
         Payload[] output = new Payload[1];
-        scope.transact(connection -> {
-            Payload result = scope.codec().encode(body.run(connection));
-            output[0] = result;
-            return new Advance.Do(key, header, result, new Request.Transacted(), null);
-        });
-        return scope.decode(output[0], type);
+        try {
+            scope.transact(connection -> {
+                Payload result = run(connection, number, place);
+                output[0] = result;
+                return new Advance.Do(key, header, result, new Request.Transacted(), null);
+            });
+        } catch (Broken e) {
+            throw e.error;
+        } finally {
+            place.giveBack();
+        }
+        return scope.decode(id, output[0], type);
+    }
+
+    private Payload run(Connection connection, int number, Place place) throws Exception {
+        try {
+            return scope.runtime().bodies().runHere(new OperationBody.Job(scope.incarnation().key(), id,
+                    RunningOperation.Kind.TRANSACTION, number, false), place,
+                    () -> scope.codec().encode(body.run(connection), type));
+        } catch (Error e) {
+            throw new Broken(e);
+        }
     }
 
     private OperationFailed failed(Results.Failure failure) {

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A wait of the code's for a timer, for a signal, or for whichever of them comes first. */
@@ -33,13 +33,12 @@ final class WaitOperation {
     }
 
     void sleep(Duration duration) {
-        scope.ask(id, Header.of("sleep", "period", duration.toString()), new Request.Sleep(until(duration)),
-                Object.class);
+        scope.ask(id, Header.of("sleep", "period", duration.toString()), new Request.Sleep(until(duration)));
     }
 
     /** Of a kind, so that a sleep is not taken for the wait before the code begins. */
     void sleepUntil(String kind, Instant time) {
-        scope.ask(id, Header.of(kind, "until", time.toString()), new Request.Sleep(until(time)), Object.class);
+        scope.ask(id, Header.of(kind, "until", time.toString()), new Request.Sleep(until(time)));
     }
 
     private Instant until(Duration duration) {
@@ -71,19 +70,67 @@ final class WaitOperation {
             begun = scope.await(id, begins);
         }
         // Cut short by a cancellation: it is no less so when the code runs again.
-        scope.result(id, begun, Object.class);
+        scope.output(id, begun);
     }
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // The type is that of the argument.
     <T extends @Nullable Object> T signal(String topic, Type type) {
-        return scope.ask(id, Header.of("signal", "topic", topic), new Request.WebHook(topic), type);
+        Payload payload = expecting(topic, type,
+                () -> scope.ask(id, Header.of("signal", "topic", topic), new Request.WebHook(topic)));
+        return received(payload, type);
     }
 
-    /** Empty if it has not come in time. */
-    <T> Optional<T> signal(String topic, Class<T> type, Duration timeout) {
-        return within(topic, timeout) == Waited.TIMED_OUT
-                ? Optional.empty()
-                : Optional.ofNullable(scope.result(id, Objects.requireNonNull(scope.recorded(id)), type));
+    <T extends @Nullable Object> Received<T> signal(String topic, Class<T> type, Duration timeout) {
+        if (expecting(topic, type, () -> within(topic, timeout)) == Waited.TIMED_OUT) {
+            return Received.timedOut(timeout);
+        }
+        Payload payload = scope.output(id, Objects.requireNonNull(scope.recorded(id)));
+        return Received.arrived(this.<T>received(payload, type), timeout);
+    }
+
+    private <R> R expecting(String topic, Type type, Supplier<R> wait) {
+        Expectations expectations = scope.incarnation().expectations();
+        expectations.add(topic, type);
+        try {
+            return wait.get();
+        } finally {
+            expectations.remove(topic, type);
+        }
+    }
+
+    /**
+     * The signal as the code asks for it. If it is not of the type, the code hears of that, and does so whenever it runs again. But if it
+     * was read before, it is the code that does not fit, and the workflow is parked. Code that has done nothing since may read it after all.
+     */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    private <T extends @Nullable Object> T received(Payload payload, Type type) {
+        ActivityRecord mark = scope.recorded(Journal.refused(id));
+        boolean refused = mark != null && scope.recorded(Journal.read(id)) == null;
+        boolean front = scope.incarnation().progress().nothingAfter(scope.naming().path());
+        if (mark != null && refused && !front) {
+            throw new SignalUnreadable(id, PayloadError.unreadable(RecordJson.text(mark.output()), null));
+        }
+        T value;
+        try {
+            value = scope.<T>read(payload, type);
+        } catch (PayloadError e) {
+            if (!front || (mark != null && !refused)) {
+                throw scope.incarnation().parking().park(id, e);
+            }
+            if (!refused) {
+                record(Journal.refused(id), RecordJson.of(String.valueOf(e.getMessage())));
+            }
+            throw new SignalUnreadable(id, e);
+        }
+        if (refused) {
+            record(Journal.read(id), Payload.EMPTY);
+        }
+        return value;
+    }
+
+    private void record(String mark, Payload output) {
+        scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, mark), Header.of("signal-read"), output,
+                new Request.Pass(false), null));
     }
 
     /** Waits for a signal, and for a timer beside it; whichever comes too late is dropped. */
@@ -91,6 +138,7 @@ final class WaitOperation {
         String timer = Journal.OWN + "t:" + id;
         Payload header = Header.of("signal", "topic", topic);
         ActivityRecord hook = scope.reach(id, header);
+        scope.waitsFor(id, topic);
         if (hook != null && hook.ledger().finalized()) {
             ActivityRecord clock = scope.recorded(timer);
             return Scope.dropped(hook) && clock != null && !Scope.dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;
@@ -101,7 +149,7 @@ final class WaitOperation {
                         Header.of("timeout", "period", timeout.toString()),
                         new Request.Sleep(until(timeout))));
         Set<String> either = Set.of(id, timer);
-        scope.await(begins, either, () -> scope.handle(id, either));
+        scope.await(begins, either, () -> scope.handle(either));
         hook = scope.recorded(id);
         boolean came = hook != null && hook.ledger().finalized();
         // A signal that came in the same moment must not be dropped.

@@ -1,14 +1,23 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.task.FlowThreads;
 import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Where the strands of an incarnation wait: the last one that runs has the incarnation hand in that all of them do. */
 final class Waiting {
+
+    private static final int ANSWERED = -1;
 
     private final Incarnation incarnation;
     private final Guard guard;
@@ -40,11 +49,11 @@ final class Waiting {
     void forAnswer(Strand strand, List<Change> begins, Set<String> ids, Handling handling) {
         List<Change> pending = begins;
         while (true) {
-            boolean answered = guard.locked(() -> {
+            int noticed = guard.locked(() -> {
                 strands.alive(strand);
-                return answered(ids);
+                return answered(ids) ? ANSWERED : strands.notices();
             });
-            if (answered) {
+            if (noticed == ANSWERED) {
                 return;
             }
             if (handling.handle()) {
@@ -55,8 +64,8 @@ final class Waiting {
             CompletableFuture<Void> wakeUp = guard.locked(() -> {
                 strands.alive(strand);
                 // Something may have come while the handling looked elsewhere.
-                if (answered(ids)) {
-                    return CompletableFuture.completedFuture(null);
+                if (answered(ids) || strands.notices() != noticed) {
+                    return null;
                 }
                 CompletableFuture<Void> blocked = strand.block(ids);
                 if (!beginning.isEmpty() || strands.noneRuns()) {
@@ -64,8 +73,10 @@ final class Waiting {
                 }
                 return blocked;
             });
-            pending = List.of();
-            strands.join(wakeUp);
+            if (wakeUp != null) {
+                pending = List.of();
+                strands.join(wakeUp);
+            }
         }
     }
 
@@ -81,16 +92,42 @@ final class Waiting {
      * it does counts any more.
      */
     void forTurn(Strand strand, CompletableFuture<Void> coming, Handling handling) {
-        while (!coming.isDone()) {
+        forTurn(strand, coming, handling, null);
+    }
+
+    /** The same, but for no longer than that. */
+    void forTurn(Strand strand, CompletableFuture<Void> coming, Handling handling, @Nullable Duration longest) {
+        Instant until = longest == null ? null : incarnation.runtime().clock().instant().plus(longest);
+        boolean late = false;
+        while (!coming.isDone() && !late) {
             CompletableFuture<Void> call = strands.listen(strand);
             outbox.stopIfDraining(strand);
             if (!handling.handle()) {
-                CompletableFuture<Object> either = CompletableFuture.anyOf(coming, call);
-                incarnation.runtime().threads().await(either);
+                late = await(CompletableFuture.anyOf(coming, call), until);
             }
             strands.listenNoMore(strand);
         }
         strands.check(strand);
+    }
+
+    /** Whether it has not come in time. */
+    private boolean await(CompletableFuture<Object> coming, @Nullable Instant until) {
+        FlowThreads threads = incarnation.runtime().threads();
+        if (until == null) {
+            threads.await(coming);
+            return false;
+        }
+        Duration left = Duration.between(incarnation.runtime().clock().instant(), until);
+        try {
+            if (left.isPositive()) {
+                threads.await(coming, left);
+            }
+            return !left.isPositive();
+        } catch (TimeoutException e) {
+            return true;
+        } catch (InterruptedException | ExecutionException e) {
+            throw new CompletionException(e);
+        }
     }
 
     /** Waits for branches until they are complete. */

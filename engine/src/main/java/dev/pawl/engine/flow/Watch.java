@@ -2,12 +2,14 @@ package dev.pawl.engine.flow;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one attempt on a thread of its own, so that it can be left behind: when its time is up, or when it has been silent too long. */
+/**
+ * Waits for the user code of one attempt, and leaves it behind when its time is up, or when it has been silent too long. Its time begins
+ * when it has a thread.
+ */
 final class Watch {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -15,7 +17,7 @@ final class Watch {
     private final Duration timeout;
     private final @Nullable Duration silence;
     private final FlowRuntime runtime;
-    private volatile Instant heard;
+    private volatile @Nullable Instant heard;
 
     /** An attempt that may say that it is still at work. */
     interface Attempt<T extends @Nullable Object> {
@@ -27,49 +29,61 @@ final class Watch {
         this.timeout = timeout;
         this.silence = silence;
         this.runtime = runtime;
-        this.heard = runtime.clock().instant();
     }
 
-    <T extends @Nullable Object> T run(String id, Attempt<T> attempt) throws Exception {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<@Nullable Thread> runner = new CompletableFuture<>();
-        runtime.threads().start("pawl-activity-" + id, () -> {
-            runner.complete(Thread.currentThread());
-            try {
-                result.complete(attempt.run(() -> heard = runtime.clock().instant()));
-            } catch (Throwable e) {
-                result.completeExceptionally(e);
-            }
-        });
+    <T extends @Nullable Object> T run(OperationBody.Job job, Place place, Attempt<T> attempt) throws Exception {
+        OperationBody<T> body = runtime.bodies().start(job, place,
+                () -> attempt.run(() -> heard = runtime.clock().instant()));
+        OperationBody.End<T> end;
         try {
-            return await(result, runtime.clock().instant().plus(timeout));
+            end = await(body);
         } catch (TimeoutException e) {
-            Thread started = runner.getNow(null);
-            if (started != null) {
-                started.interrupt();
-            }
+            body.interrupt();
             throw e;
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+        // An error of an activity is one of its failures; nothing of the flow is broken by it.
+        if (end.failure() instanceof Error error) {
+            throw new ExecutionException(error);
+        }
+        return end.get();
+    }
+
+    private <T extends @Nullable Object> OperationBody.End<T> await(OperationBody<T> body)
+            throws TimeoutException, InterruptedException, ExecutionException {
+        while (true) {
+            Instant since = body.since();
+            Duration left = Duration.between(runtime.clock().instant(), until(since));
+            try {
+                return runtime.threads().await(body.end(), left.isPositive() ? left : SHORTEST);
+            } catch (TimeoutException e) {
+                check(body.since());
+            }
         }
     }
 
-    private <T extends @Nullable Object> T await(CompletableFuture<T> result, Instant deadline)
-            throws TimeoutException, InterruptedException, ExecutionException {
-        while (true) {
-            Instant until = silence == null || deadline.isBefore(heard.plus(silence)) ? deadline : heard.plus(silence);
-            Duration left = Duration.between(runtime.clock().instant(), until);
-            try {
-                return runtime.threads().await(result, left.isPositive() ? left : SHORTEST);
-            } catch (TimeoutException e) {
-                Instant now = runtime.clock().instant();
-                if (!now.isBefore(deadline)) {
-                    throw new TimeoutException("no answer within " + timeout);
-                }
-                if (silence != null && !now.isBefore(heard.plus(silence))) {
-                    throw new TimeoutException("no heartbeat within " + silence);
-                }
-            }
+    /** When to look: at the end of its time, or when it will have been silent too long. */
+    private Instant until(@Nullable Instant since) {
+        Instant begun = since == null ? runtime.clock().instant() : since;
+        Instant deadline = begun.plus(timeout);
+        Instant silent = silence == null ? deadline : lastHeard(begun).plus(silence);
+        return silent.isBefore(deadline) ? silent : deadline;
+    }
+
+    private Instant lastHeard(Instant begun) {
+        Instant last = heard;
+        return last == null ? begun : last;
+    }
+
+    private void check(@Nullable Instant since) throws TimeoutException {
+        if (since == null) {
+            return;
+        }
+        Instant now = runtime.clock().instant();
+        if (!now.isBefore(since.plus(timeout))) {
+            throw new TimeoutException("no answer within " + timeout);
+        }
+        if (silence != null && !now.isBefore(lastHeard(since).plus(silence))) {
+            throw new TimeoutException("no heartbeat within " + silence);
         }
     }
 }

@@ -3,11 +3,13 @@ package dev.pawl.engine.graph;
 import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Next;
 import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a graph tells the kernel. Whom a {@link Request.SignalAll} reaches is not its to say: the engine knows who waits.
@@ -40,5 +42,16 @@ record GraphBehaviour(Graph graph) implements Behaviour {
 
     private Node node(ActivityRecord activity) {
         return graph.node(activity.key().activity());
+    }
+
+    /** A graph runs no code that could hear of a signal. */
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return null;
+    }
+
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        return null;
     }
 }

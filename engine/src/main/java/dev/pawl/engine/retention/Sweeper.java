@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes what is over, a little at a time. It needs no shard: several engines may sweep the same namespace at once, each workflow goes
@@ -28,6 +29,9 @@ public final class Sweeper {
     private final Duration every;
     private volatile RetentionPolicy policy;
     private volatile Instant next;
+    private volatile @Nullable Instant lastRun;
+    private volatile @Nullable Instant lastFailure;
+    private volatile @Nullable String failure;
 
     /**
      * Has nothing to do before the first interval is over: whoever opens a store in order to change the policy comes before it.
@@ -86,14 +90,32 @@ public final class Sweeper {
         boolean more = false;
         try {
             more = !some().isNothing();
+            lastRun = now;
         } catch (StoreException e) {
             // Nothing waits for it. What it has left behind goes next time.
             LOG.log(Level.DEBUG, "nothing was swept", e);
+            lastFailure = now;
+            failure = e.getMessage();
         }
         if (!more) {
             next = now.plus(every);
         }
         return more;
+    }
+
+    /** When a turn of it has last reached the store; null if none has. */
+    public @Nullable Instant lastRun() {
+        return lastRun;
+    }
+
+    /** When a turn of it has last failed; null if none has. */
+    public @Nullable Instant lastFailure() {
+        return lastFailure;
+    }
+
+    /** What that failed of. */
+    public @Nullable String failure() {
+        return failure;
     }
 
     /** When the next turn has something to do. */

@@ -8,12 +8,10 @@ import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ final class Backlog {
     private final int hungryBelow;
     private final Inflow inflow;
     private final Joining joining = new Joining();
-    private final Deque<Delivery> ready = new ArrayDeque<>();
+    private final ReadyMessages ready = new ReadyMessages();
     private final Later<Waiting> overdue = new Later<>();
     private final Later<Delivery> suspects = new Later<>();
 
@@ -68,20 +66,20 @@ final class Backlog {
         inflow.reset();
         ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row) || Joining.joins(delivery));
         joining.forget();
-        List<Delivery> found = new ArrayList<>(recovery.queue());
-        found.addAll(inflow.inbox(now, true));
-        found.forEach(clean ? ready::add : suspects::add);
+        Consumer<Delivery> found = clean ? ready::add : suspects::add;
+        recovery.queue(found);
+        inflow.inbox(now, true).forEach(found);
     }
 
     /** What has come in since. */
     void takeIn(Instant now) {
-        ready.addAll(inflow.offered());
+        inflow.offered().forEach(ready::add);
         boolean hungry = ready.size() < hungryBelow;
         // Before the inbox is read, and run after it: whoever has left one signal there and then sent another one here sees
         // them in this order.
         List<Delivery> joined = hungry ? joining.take(hungryBelow) : List.of();
-        ready.addAll(inflow.inbox(now, hungry));
-        ready.addAll(joined);
+        inflow.inbox(now, hungry).forEach(ready::add);
+        joined.forEach(ready::add);
         for (Waiting waiting : inflow.due(now)) {
             if (waiting.waker() instanceof Waker.Timer timer) {
                 ready.add(Delivery.ofRow(
@@ -90,6 +88,11 @@ final class Backlog {
                 overdue.add(waiting);
             }
         }
+    }
+
+    /** How many messages and tasks wait for their turn. */
+    int size() {
+        return ready.size() + suspects.size() + overdue.size();
     }
 
     boolean anyReady() {
@@ -135,14 +138,9 @@ final class Backlog {
     List<Message> stranded() {
         joining.forget();
         List<Message> stranded = inflow.takeOffers();
-        for (Iterator<Delivery> each = ready.iterator(); each.hasNext();) {
-            Delivery delivery = each.next();
-            if (delivery.place() instanceof Place.Row && delivery.message() instanceof Message.Respond respond
-                    && respond.source() == Message.Source.TASK) {
-                stranded.add(respond);
-                each.remove();
-            }
-        }
+        ready.removeIf(delivery -> delivery.place() instanceof Place.Row
+                && delivery.message() instanceof Message.Respond respond && respond.source() == Message.Source.TASK
+                && stranded.add(respond));
         return stranded;
     }
 

@@ -75,7 +75,8 @@ final class Batch {
             return List.of();
         }
         Behaviour behaviour = behaviour(overlay, delivery.message());
-        return add(delivery, Collation.transition(overlay, delivery, behaviour, now));
+        return add(delivery, Collation.transition(overlay, delivery, behaviour,
+                new HookedWorkflows(store, delivery.message().workflow().namespace()), now));
     }
 
     private List<Delivery> add(Delivery delivery, Transition transition) {
@@ -173,7 +174,11 @@ final class Batch {
             return Refusing.BEHAVIOUR;
         }
         Message.Beginning beginning = workflow != null ? workflow.beginning() : ((Message.Start) message).beginning();
-        return new Targeting(behaviour(beginning), store, message.workflow().namespace());
+        if (message instanceof Message.Interrupt && !definitions.has(beginning.definition(),
+                beginning.definitionVersion())) {
+            return Refusing.BEHAVIOUR;
+        }
+        return behaviour(beginning);
     }
 
     private Behaviour behaviour(Message.Beginning beginning) {

@@ -11,6 +11,7 @@ import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Commits bundles, and does what follows from those that are durable: nothing follows from any other. Not thread-safe; owned by one
@@ -29,23 +30,29 @@ final class Committer {
     private final WorkflowCache cache;
     private final TaskTable tasks;
     private final FlowTable flows;
+    private final AwakeFlows awake;
     private final Backlog backlog;
     private final boolean stepsApart;
+    private final StoreWatch watch;
+    private final LongSupplier ticker;
     private int rejections;
 
-    Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, FlowTable flows, Backlog backlog,
-            boolean stepsApart) {
+    Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, FlowTable flows, AwakeFlows awake,
+            Backlog backlog, boolean stepsApart, StoreWatch watch, LongSupplier ticker) {
         this.store = store;
         this.standing = standing;
         this.cache = cache;
         this.tasks = tasks;
         this.flows = flows;
+        this.awake = awake;
         this.backlog = backlog;
         this.stepsApart = stepsApart;
+        this.watch = watch;
+        this.ticker = ticker;
     }
 
     /** A batch on its way to be durable. */
-    record Sent(List<Batch.Item> items, Fence fence, List<Part> parts) {
+    record Sent(List<Batch.Item> items, Fence fence, List<Part> parts, long sentNanos) {
     }
 
     /** Bundles that are committed together. */
@@ -55,11 +62,15 @@ final class Committer {
     /** One transaction; with steps apart, one for each step, and none of them before somebody waits for it. */
     Sent send(List<Batch.Item> items) {
         Fence fence = standing.fence();
+        List<Bundle> bundles = items.stream().map(Batch.Item::bundle).toList();
+        cache.requireComputedFrom(bundles);
         if (!stepsApart) {
-            return new Sent(items, fence, List.of(handIn(fence, items.stream().map(Batch.Item::bundle).toList())));
+            long sentNanos = ticker.getAsLong();
+            return new Sent(items, fence, List.of(handIn(fence, bundles)), sentNanos);
         }
         return new Sent(items, fence, items.stream().flatMap(item -> apart(item).stream())
-                .map(step -> new Part(List.of(step), () -> store.commit(fence, List.of(step)))).toList());
+                .map(step -> new Part(List.of(step), () -> store.commit(fence, List.of(step)))).toList(),
+                ticker.getAsLong());
     }
 
     private Part handIn(Fence fence, List<Bundle> bundles) {
@@ -77,6 +88,7 @@ final class Committer {
             }
         }
         rejections = 0;
+        watch.committed(ticker.getAsLong() - sent.sentNanos());
         sent.items().forEach(this::settle);
         flows.told();
         return THROUGH;
@@ -130,6 +142,7 @@ final class Committer {
     private void follow(Bundle bundle, Set<Delivery> known) {
         tasks.committed(bundle);
         flows.committed(bundle);
+        awake.committed(bundle.workflow());
         backlog.inflow().committed(bundle);
         Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(backlog::add);
     }

@@ -29,6 +29,10 @@ public final class Definitions {
         return definition;
     }
 
+    public boolean has(String name, String version) {
+        return byNameAndVersion.containsKey(key(name, version));
+    }
+
     Behaviour behaviour(String name, String version) {
         return find(name, version).behaviour();
     }

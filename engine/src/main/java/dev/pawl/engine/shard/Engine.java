@@ -4,8 +4,10 @@ import dev.pawl.engine.CheckpointOwnership;
 import dev.pawl.engine.CheckpointOwnershipCapabilityError;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.shard.ShardLoop.State;
 import dev.pawl.engine.store.Claim;
+import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
@@ -14,6 +16,7 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Dispatcher;
 import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
 import dev.pawl.engine.task.Transaction;
@@ -35,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +50,10 @@ import org.jspecify.annotations.Nullable;
  * slow commit never costs a lease, and others each a lane of {@link #turn(int, int)}. All other methods may be called from any
  * thread.
  */
-public final class Engine {
+public final class Engine implements ProcessLease {
+
+    /** So many shards are read anew in one turn of a lane. */
+    private static final int RECOVERIES_MAX = 2;
 
     private final String owner;
     private final Store store;
@@ -58,9 +65,14 @@ public final class Engine {
     private final InstantSource clock;
     private final EngineSettings settings;
     private final Map<ShardId, ShardLoop> loops = new ConcurrentSkipListMap<>();
-    private final Tending tending;
+    private final LongSupplier ticker;
+    private final Incidents incidents;
+    private final StoreWatch storeWatch;
+    private final BrokenShards broken;
+    private final LeaseKeeper leases;
     private final Stranded stranded;
     private volatile Consumer<ShardId> waker = shard -> {};
+    private volatile Runnable looker = () -> {};
 
     /**
      * An engine that owns nothing yet.
@@ -79,6 +91,33 @@ public final class Engine {
      */
     public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
             Dispatcher dispatcher, FlowHost host, InstantSource clock, EngineSettings settings) {
+        this(owner, store, namespace, group, definitions, dispatcher, host, clock, () -> nanos(clock.instant()),
+                settings);
+    }
+
+    private static long nanos(Instant instant) {
+        return TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
+    }
+
+    /**
+     * The same with a clock that is never set.
+     *
+     * @param ticker nanoseconds that only grow and go on while the process is stopped; leases are judged by it
+     */
+    public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
+            Dispatcher dispatcher, FlowHost host, InstantSource clock, LongSupplier ticker,
+            EngineSettings settings) {
+        this(owner, store, namespace, group, definitions, dispatcher, host, clock, ticker, settings, new Incidents());
+    }
+
+    /**
+     * The same for an engine that shares its incidents with others.
+     *
+     * @param incidents logs and counts what takes something out of service
+     */
+    public Engine(String owner, Store store, String namespace, String group, List<Definition> definitions,
+            Dispatcher dispatcher, FlowHost host, InstantSource clock, LongSupplier ticker,
+            EngineSettings settings, Incidents incidents) {
         if (settings.checkpointOwnership() == CheckpointOwnership.CAS_REQUIRED
                 && !store.capabilities().conditionalBatch()) {
             throw new CheckpointOwnershipCapabilityError(settings.checkpointOwnership(), store.getClass());
@@ -92,14 +131,19 @@ public final class Engine {
         this.host = host;
         this.clock = clock;
         this.settings = settings;
-        this.tending = new Tending(owner, store, namespace, group, settings, clock, loops, this::open, this::wake);
+        this.ticker = ticker;
+        this.incidents = incidents;
+        this.storeWatch = new StoreWatch(incidents, clock);
+        this.broken = new BrokenShards(owner, incidents, settings.leaseTtl(), ticker);
+        this.leases = new LeaseKeeper(owner, store, namespace, group, settings, clock, ticker, loops, this::open,
+                this::wake, host::present, storeWatch, broken);
         this.stranded = new Stranded(store, group);
-        store.listen(this::hint);
+        store.listen(hints());
     }
 
     private ShardLoop open(Claim.Claimed claimed) {
         return new ShardLoop(store, claimed, owner, definitions, dispatcher, host,
-                () -> wake(claimed.fence().shard()), settings);
+                () -> wake(claimed.fence().shard()), settings, incidents, storeWatch, ticker);
     }
 
     public EngineSettings settings() {
@@ -115,12 +159,25 @@ public final class Engine {
         waker.accept(shard);
     }
 
-    private void hint(ShardId shard) {
-        ShardLoop loop = loops.get(shard);
-        if (loop != null) {
-            loop.hint();
-            wake(shard);
-        }
+    private Store.Listener hints() {
+        return new Store.Listener() {
+
+            @Override
+            public void posted(ShardId shard) {
+                ShardLoop loop = loops.get(shard);
+                if (loop != null) {
+                    loop.hint();
+                    wake(shard);
+                }
+            }
+
+            @Override
+            public void freed(ShardId shard) {
+                if (shard.namespace().equals(namespace) && shard.group().equals(group)) {
+                    look();
+                }
+            }
+        };
     }
 
     /** Everything there is to do, on one thread. Returns whether there was anything. */
@@ -132,13 +189,21 @@ public final class Engine {
     /** Gives a turn to each owned shard whose number, modulo the number of lanes, is the lane. */
     public boolean turn(int lane, int lanes) {
         boolean busy = false;
+        int recoveries = 0;
         List<ShardLoop> begun = new ArrayList<>();
         try {
             for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
-                if (entry.getKey().number() % lanes == lane) {
-                    begun.add(entry.getValue());
-                    busy |= entry.getValue().begin(clock.instant());
+                ShardLoop loop = entry.getValue();
+                if (entry.getKey().number() % lanes != lane) {
+                    continue;
                 }
+                // What the first shards have recovered goes on before the others are read.
+                if (loop.recovers(clock.instant()) && ++recoveries > RECOVERIES_MAX) {
+                    busy = true;
+                    continue;
+                }
+                begun.add(loop);
+                busy |= loop.begin(clock.instant());
             }
         } finally {
             end(begun.iterator());
@@ -164,7 +229,7 @@ public final class Engine {
         loop.end(clock.instant());
         switch (loop.state()) {
             case OWNED, UNSURE -> {}
-            case BROKEN -> stranded.add(loop.stranded());
+            case BROKEN -> takeOutOfService(loop);
             case LOST, GIVEN_BACK -> letGo(loop);
         }
     }
@@ -190,19 +255,68 @@ public final class Engine {
      * thread, whether loops are at work or not.
      */
     public void tend() {
-        if (tending.due(clock.instant())) {
-            tending.tend();
+        if (leases.due()) {
+            leases.tend();
         }
     }
 
     /** When leases must be tended again. */
     public Instant tendAt() {
-        return tending.next();
+        return leases.next();
     }
 
     /** What keeps it from having its share of the shards, for people; null if nothing does. */
     public @Nullable String trouble() {
-        return tending.trouble();
+        return leases.trouble();
+    }
+
+    /** The loop stays until its lease has been abandoned: the shard must not be claimed again as if nothing had happened. */
+    private void takeOutOfService(ShardLoop loop) {
+        try {
+            store.abandon(loop.fence());
+        } catch (StoreException e) {
+            stranded.add(loop.stranded());
+            return;
+        }
+        broken.add(loop.fence().shard(), loop.trouble());
+        letGo(loop);
+    }
+
+    /**
+     * Stops for good, as far as that goes without the threads of the engine: nothing more begins, and the shards are free for other engines
+     * at once. After an error that nothing here can be trusted with; attempts that still run keep the lease of this process until it
+     * runs out. Never throws.
+     */
+    public void fail() {
+        leases.stop();
+        for (ShardLoop loop : loops.values()) {
+            try {
+                store.abandon(loop.fence());
+            } catch (RuntimeException | Error e) {
+                // Its lease runs out by itself.
+            }
+            loop.stale(loop.fence());
+        }
+    }
+
+    /** The shards that are out of service here, each with the reason. */
+    public Map<ShardId, String> outOfService() {
+        return broken.reasons();
+    }
+
+    /** Until when the lease of this engine lasts, by its own clock; null if it has none. */
+    public @Nullable Instant leaseUntil() {
+        return leases.until();
+    }
+
+    /** The shards of the group as they were at the last look; empty before the first. */
+    public List<Lease> seen() {
+        return leases.seen();
+    }
+
+    /** What it knows of its store. */
+    public StoreCondition storeCondition() {
+        return storeWatch.condition();
     }
 
     private void letGo(ShardLoop loop) {
@@ -210,13 +324,21 @@ public final class Engine {
         stranded.add(loop.close());
     }
 
-    /** Gives back what it owns, cleanly, and wants nothing more. After the last turn of every lane. */
-    public void drain() {
+    /** Claims nothing more; what it owns it goes on with. */
+    public void retire() {
         try {
-            tending.stop();
+            leases.retire();
         } catch (StoreException e) {
             // The others reckon with it until its time is up.
         }
+    }
+
+    /**
+     * Gives back what it owns, cleanly, and wants nothing more. After the last turn of every lane. Attempts that still run stay this
+     * engine's until it {@link #depart departs}.
+     */
+    public void drain() {
+        retire();
         for (ShardLoop loop : loops.values()) {
             try {
                 loop.drain(clock.instant());
@@ -226,6 +348,42 @@ public final class Engine {
             letGo(loop);
         }
         stranded.post();
+    }
+
+    /** Ends the lease of this engine; the last thing it does. What it has begun and not brought to an end is for others to find out. */
+    public void depart() {
+        try {
+            leases.depart();
+        } catch (StoreException e) {
+            // It runs out.
+        }
+    }
+
+    @Override
+    public String process() {
+        return owner;
+    }
+
+    @Override
+    public boolean holds(ShardId shard) {
+        ShardLoop loop = loops.get(shard);
+        return leases.holds() && loop != null && loop.state() == State.OWNED;
+    }
+
+    @Override
+    public CompletableFuture<Void> renewal() {
+        return leases.renewal();
+    }
+
+    @Override
+    public void look() {
+        leases.lookSoon();
+        looker.run();
+    }
+
+    /** Is called from now on, from any thread, when the leases have to be looked at before their time. */
+    public void lookBy(Runnable newLooker) {
+        looker = newLooker;
     }
 
     /** The shards it owns at the moment. */
@@ -255,7 +413,7 @@ public final class Engine {
 
     /** Hands something to the loop that drives a workflow, and wakes it; false if that is not here, or does not take it. */
     private boolean handed(WorkflowKey workflow, Predicate<ShardLoop> over) {
-        ShardId shard = ShardId.of(workflow, group, tending.shards());
+        ShardId shard = ShardId.of(workflow, group, leases.shards());
         ShardLoop loop = loops.get(shard);
         if (loop == null || loop.state() != State.OWNED || !over.test(loop)) {
             return false;
@@ -325,7 +483,7 @@ public final class Engine {
 
     /** The code of a flow begins anew from what is durable, if its shard is owned here. */
     public void revive(WorkflowKey workflow) {
-        ShardId shard = ShardId.of(workflow, group, tending.shards());
+        ShardId shard = ShardId.of(workflow, group, leases.shards());
         ShardLoop loop = loops.get(shard);
         if (loop != null) {
             loop.revive(workflow);
@@ -342,7 +500,7 @@ public final class Engine {
 
     /** Whether whatever becomes of a workflow is heard here first. */
     public boolean owns(String workflowId) {
-        ShardLoop loop = loops.get(ShardId.of(new WorkflowKey(namespace, workflowId), group, tending.shards()));
+        ShardLoop loop = loops.get(ShardId.of(new WorkflowKey(namespace, workflowId), group, leases.shards()));
         return loop != null && loop.state() == State.OWNED;
     }
 

@@ -20,8 +20,10 @@ final class FlowTable {
     private final ShardId shard;
     private final WorkflowCache cache;
     private final FlowHost host;
+    private final MissingDefinitions missing;
 
-    FlowTable(ShardId shard, WorkflowCache cache, FlowHost host) {
+    FlowTable(ShardId shard, WorkflowCache cache, FlowHost host, MissingDefinitions missing) {
+        this.missing = missing;
         this.shard = shard;
         this.cache = cache;
         this.host = host;
@@ -81,7 +83,9 @@ final class FlowTable {
         WorkflowRecord workflow = view.workflow();
         // The row of a flow that was ended by others says that it runs, but there is nothing it could come to any more.
         boolean open = workflow != null && !workflow.gate().closed();
-        if (workflow != null && open && flow.waker() instanceof Waker.Code code) {
+        if (workflow != null && open && !missing.known(workflow.beginning())) {
+            missing.awake(workflow);
+        } else if (workflow != null && open && flow.waker() instanceof Waker.Code code) {
             host.awake(new FlowHost.News(shard, workflow, flow, code.news(), answered, signals, () -> state(view)));
         }
     }

@@ -19,6 +19,10 @@ final class Later<T> {
     record Entry<T>(T what, int failures, Rest rest) {
     }
 
+    int size() {
+        return entries.size();
+    }
+
     void clear() {
         entries.clear();
     }

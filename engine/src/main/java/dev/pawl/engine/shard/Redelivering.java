@@ -6,6 +6,7 @@ import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.collation.Redelivery;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
 import java.util.function.Function;
 
@@ -17,9 +18,11 @@ final class Redelivering {
     private final Standing standing;
     private final WorkflowCache cache;
     private final Function<Instant, Batch> batches;
+    private final MissingDefinitions missing;
 
     Redelivering(Backlog backlog, Committer committer, Standing standing, WorkflowCache cache,
-            Function<Instant, Batch> batches) {
+            Function<Instant, Batch> batches, MissingDefinitions missing) {
+        this.missing = missing;
         this.backlog = backlog;
         this.committer = committer;
         this.standing = standing;
@@ -28,6 +31,33 @@ final class Redelivering {
     }
 
     void run(Later.Entry<Delivery> suspect, Instant now) {
+        if (!waits(suspect.what(), now)) {
+            charge(suspect, now);
+        }
+    }
+
+    /** Whether its definition is not here. That is not its fault: it waits, uncharged. */
+    private boolean waits(Delivery delivery, Instant now) {
+        Single single = Single.AGAIN;
+        try {
+            WorkflowView view = cache.view(delivery.message().workflow());
+            if (!missing.concerns(view, delivery.message())) {
+                single = Single.THROUGH;
+                return false;
+            }
+            single = missing.park(view, delivery.message(), committer, now);
+            if (single != Single.AGAIN) {
+                backlog.suspects().failed(delivery, Integer.MAX_VALUE, now);
+            }
+            return true;
+        } finally {
+            if (single == Single.AGAIN) {
+                backlog.suspects().addFirst(delivery);
+            }
+        }
+    }
+
+    private void charge(Later.Entry<Delivery> suspect, Instant now) {
         Delivery delivery = suspect.what();
         Single single = Single.AGAIN;
         try {

@@ -56,6 +56,10 @@ final class Running {
 
     /** Computes a batch and sends it on its way. Returns whether there was anything to run. */
     boolean begin(Instant now) {
+        if (sent != null) {
+            throw new LedgerViolation("a batch is computed while the one before it is on its way: what it is computed"
+                    + " from is not durable");
+        }
         taken.clear();
         reattempted.clear();
         Batch batch = batches.apply(now);

@@ -1,11 +1,10 @@
 package dev.pawl.engine.shard;
 
 import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
-import dev.pawl.engine.store.Renewal;
-import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.task.Dispatcher;
@@ -21,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +29,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Turns must not overlap, nor must {@link #stranded} with one; everything else may be called from any thread.
  *
- * <p>It does not ask whether its lease has run out. By a clock of its own it could not know, and it need not: as long as nobody has
- * taken the shard it may go on, and from then on the fence keeps every commit of it out.
+ * <p>It does not ask whether its lease has run out: as long as no other engine has taken the shard it may commit, and from then on the fence
+ * keeps every commit of it out. What acts on the outside world does ask, before it begins ({@link Engine#holds}).
  */
 public final class ShardLoop {
 
     /** A store that is busy, full or away is asked again after so long, twice as long each time. */
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    /** A shard that is to be handed back is looked at so often, until nothing of it runs any more. */
+    private static final Duration LEAVING_LOOK = Duration.ofMillis(20);
 
     /** How it stands between this loop and its shard. */
     public enum State {
@@ -54,16 +57,22 @@ public final class ShardLoop {
     private final Store store;
     private final String owner;
     private final EngineSettings settings;
+    private final FlowHost host;
     private final Standing standing;
     private final WorkflowCache cache;
     private final TaskTable tasks;
+    private final MissingDefinitions missing;
     private final FlowTable flows;
+    private final AwakeFlows awake;
     private final Backlog backlog;
     private final Committer committer;
     private final Transacting transacting;
     private final Starting starting;
     private final Running running;
     private final Redelivering redelivering;
+    private final StoreWatch watch;
+    private final long claimedNanos;
+    private volatile int waiting;
     private boolean clean;
     private boolean recovered;
     private int failures;
@@ -71,27 +80,38 @@ public final class ShardLoop {
     private boolean begun;
     private Rest rest = Rest.OVER;
     private volatile boolean surplus;
+    /** How long what runs may go on before the shard is handed back; null if it is not to be. */
+    private @Nullable Rest leaving;
+    private Instant leavingLook = Instant.EPOCH;
 
     ShardLoop(Store store, Claim.Claimed claim, String owner, Definitions definitions, Dispatcher dispatcher,
-            FlowHost host, Runnable waking, EngineSettings settings) {
+            FlowHost host, Runnable waking, EngineSettings settings, Incidents incidents, StoreWatch watch,
+            LongSupplier ticker) {
         String group = claim.fence().shard().group();
         this.store = store;
         this.owner = owner;
         this.settings = settings;
+        this.host = host;
         this.clean = claim.clean();
+        this.watch = watch;
+        this.claimedNanos = ticker.getAsLong();
         this.standing = new Standing(claim.fence());
         this.cache = new WorkflowCache(store, settings.shards());
         this.tasks = new TaskTable(group, dispatcher);
-        this.flows = new FlowTable(claim.fence().shard(), cache, host);
+        this.missing = new MissingDefinitions(definitions, cache, incidents);
+        this.flows = new FlowTable(claim.fence().shard(), cache, host, missing);
+        this.awake = new AwakeFlows(store, claim.fence().shard(), cache, flows);
         this.backlog = new Backlog(store, group, new Inflow(store, claim.fence().shard(), settings.lookEvery()),
                 settings.batchMax());
-        Committer committer = new Committer(store, standing, cache, tasks, flows, backlog, settings.stepsApart());
+        Committer committer =
+                new Committer(store, standing, cache, tasks, flows, awake, backlog, settings.stepsApart(),
+                        watch, ticker);
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
         this.starting = new Starting(cache);
         this.running = new Running(backlog, committer, standing, settings, batches, transacting, starting);
         this.committer = committer;
-        this.redelivering = new Redelivering(backlog, committer, standing, cache, batches);
+        this.redelivering = new Redelivering(backlog, committer, standing, cache, batches, missing);
     }
 
     public State state() {
@@ -105,6 +125,20 @@ public final class ShardLoop {
     /** What went wrong last, for people; null if nothing did. */
     public @Nullable String trouble() {
         return standing.trouble();
+    }
+
+    /** Whether the next turn reads what the last owner left. */
+    boolean recovers(Instant now) {
+        return !recovered && state() == State.OWNED && rest.over(now);
+    }
+
+    /** How many messages it has in hand, as of its last turn. */
+    public int waiting() {
+        return waiting;
+    }
+
+    long claimedNanos() {
+        return claimedNanos;
     }
 
     /** Not this engine's shard any more. */
@@ -153,16 +187,14 @@ public final class ShardLoop {
         surplus = tooMany;
     }
 
-    void renew() {
-        Fence fence = fence();
-        Renewal renewal = store.renew(fence, settings.leaseTtl());
-        if (renewal instanceof StaleOwner) {
-            standing.stale(fence);
-        }
+    /** The store knows a later epoch than this one. */
+    void stale(Fence fence) {
+        standing.stale(fence);
     }
 
     /** Takes no more offers; returns those that would be lost with it. */
     List<Message> close() {
+        watch.forget(fence().shard());
         backlog.inflow().close();
         running.forget("the shard is not owned any more");
         transacting.close();
@@ -183,10 +215,16 @@ public final class ShardLoop {
             return rest.until();
         }
         return switch (state()) {
-            case OWNED -> recovered ? backlog.wakeAt() : Instant.EPOCH;
+            case OWNED -> recovered
+                    ? earlier(awake.next(), earlier(backlog.wakeAt(), leaving == null ? null : leavingLook))
+                    : Instant.EPOCH;
             case UNSURE -> Instant.EPOCH;
             case LOST, GIVEN_BACK, BROKEN -> null;
         };
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || (other != null && other.isBefore(one)) ? other : one;
     }
 
     /**
@@ -214,8 +252,10 @@ public final class ShardLoop {
         });
         if (begun) {
             failures = 0;
+            watch.succeeded(fence().shard());
         }
         begun = false;
+        waiting = backlog.size();
     }
 
     /** A store that fails is left alone for a while. */
@@ -224,6 +264,7 @@ public final class ShardLoop {
         try {
             return work.getAsBoolean();
         } catch (StoreException.CommitUnknown e) {
+            watch.failed(fence().shard(), e);
             standing.unsure();
             if (before == State.UNSURE) {
                 failed(e, now);
@@ -233,6 +274,7 @@ public final class ShardLoop {
             }
             return true;
         } catch (StoreException e) {
+            watch.failed(fence().shard(), e);
             failed(e, now);
             return false;
         } catch (LedgerViolation e) {
@@ -254,13 +296,14 @@ public final class ShardLoop {
     }
 
     private boolean work(Instant now) {
-        if (surplus && inOrder(now)) {
+        if (surplus ? inOrder(now) && quiet(now) : stays(now)) {
             return handBack();
         }
         if (!recovered) {
             recover(now);
         }
         boolean transacted = transacting.turn(committer, now);
+        boolean parked = missing.turn(committer, now);
         Later.Entry<Delivery> suspect = backlog.suspects().take(now);
         if (suspect != null && transacting.holds(suspect.what().message().workflow())) {
             backlog.suspects().addFirst(suspect.what());
@@ -269,8 +312,9 @@ public final class ShardLoop {
             return true;
         }
         backlog.takeIn(now);
+        boolean woken = awake.begin(now);
         boolean revived = revive();
-        return running.begin(now) || revived || transacted;
+        return running.begin(now) || woken || revived || transacted || parked;
     }
 
     private boolean revive() {
@@ -281,6 +325,28 @@ public final class ShardLoop {
             any = true;
         }
         return any;
+    }
+
+    /**
+     * Whether nothing of the shard runs any more, or has run for long enough: what still runs then stays this process's, and its outcome
+     * goes to the next owner by the inbox. From the first call on the flows of the shard begin nothing new.
+     */
+    private boolean quiet(Instant now) {
+        if (leaving == null) {
+            leaving = Rest.of(settings.handOverMax(), now);
+        }
+        leavingLook = now.plus(LEAVING_LOOK);
+        return host.quiesce(fence().shard()) || leaving.over(now);
+    }
+
+    /** The shard is not to be handed back after all: what has been stopped for that begins again from what is durable. */
+    private boolean stays(Instant now) {
+        if (leaving != null) {
+            leaving = null;
+            clean = inOrder(now);
+            recovered = false;
+        }
+        return false;
     }
 
     /** Whoever claims the shard next may take it as it is: no suspect lies in it that has not had its turn. */
@@ -298,8 +364,9 @@ public final class ShardLoop {
         flows.lost();
         Recovery recovery = new Recovery(store, fence().shard());
         backlog.recover(recovery, clean, now);
-        recovery.tasks().forEach(tasks::found);
-        recovery.awake().forEach(flows::found);
+        recovery.tasks(tasks::found);
+        missing.reset();
+        awake.reset();
         recovered = true;
     }
 

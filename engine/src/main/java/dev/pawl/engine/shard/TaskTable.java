@@ -7,6 +7,7 @@ import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Waker;
 import java.util.HashMap;
@@ -55,6 +56,10 @@ final class TaskTable {
             return;
         }
         Integer known = attempts.put(place, task.attempt());
+        if (known != null && known > task.attempt()) {
+            throw new LedgerViolation(workflow + " " + activity.key() + " is at attempt " + task.attempt()
+                    + " of its task, although attempt " + known + " was handed out");
+        }
         if (known == null || known != task.attempt()) {
             dispatch(new Task(group, workflow, activity.key(), task.queue(), task.attempt(), task.input(),
                     task.deadline()));

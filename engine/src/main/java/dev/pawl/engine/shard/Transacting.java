@@ -5,6 +5,7 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.engine.task.Transaction;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.collation.Advance;
@@ -15,10 +16,10 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class Transacting {
     private final Runnable waking;
     private final Queue<Transaction> offered = new ConcurrentLinkedQueue<>();
     private final Queue<Done> done = new ConcurrentLinkedQueue<>();
-    private final Set<WorkflowKey> held = new HashSet<>();
+    private final Map<WorkflowKey, Transaction> held = new HashMap<>();
     private volatile boolean closed;
 
     private record Done(Transaction transaction, Fence fence, @Nullable Bundle bundle, @Nullable Commit commit,
@@ -72,7 +73,7 @@ final class Transacting {
 
     /** Whether something of this workflow is under way: nothing else may be computed from what is known of it. */
     boolean holds(WorkflowKey workflow) {
-        return held.contains(workflow);
+        return held.containsKey(workflow);
     }
 
     /** Starts what was offered, and settles what is through. Returns whether there was anything. */
@@ -97,7 +98,7 @@ final class Transacting {
     }
 
     private void begin(Transaction transaction, Instant now) {
-        if (held.contains(transaction.workflow())) {
+        if (held.containsKey(transaction.workflow())) {
             transaction.outdated("the workflow is busy");
             return;
         }
@@ -110,7 +111,7 @@ final class Transacting {
         Behaviour behaviour = definitions.behaviour(workflow.beginning().definition(),
                 workflow.beginning().definitionVersion());
         Fence fence = standing.fence();
-        held.add(transaction.workflow());
+        held.put(transaction.workflow(), transaction);
         beside.execute(() -> {
             done.add(run(transaction, fence, view, behaviour, now));
             waking.run();
@@ -120,14 +121,14 @@ final class Transacting {
     private Done run(Transaction transaction, Fence fence, WorkflowView view, Behaviour behaviour, Instant now) {
         Bundle[] bundle = new Bundle[1];
         try {
-            Commit commit = store.transact(fence, connection -> {
+            Commit commit = store.transact(fence, Transacted.within(transaction.longest(), connection -> {
                 Advance advance = transaction.run(connection);
                 bundle[0] = switch (Collation.advance(view, advance, behaviour, now)) {
                     case Advanced.Through through -> through.bundle();
                     case Advanced.Outdated outdated -> throw new Misfit(outdated.why());
                 };
                 return bundle[0];
-            });
+            }));
             return new Done(transaction, fence, bundle[0], commit, null);
         } catch (Exception e) {
             return new Done(transaction, fence, null, null, e);
@@ -136,7 +137,11 @@ final class Transacting {
 
     private void settle(Done each, Committer committer) {
         Transaction transaction = each.transaction();
-        held.remove(transaction.workflow());
+        if (!held.remove(transaction.workflow(), transaction)) {
+            // The shard was recovered while it ran: what it has written was read again, and must not be applied twice.
+            transaction.outdated("the shard was recovered while it ran");
+            return;
+        }
         Bundle bundle = each.bundle();
         if (each.failure() instanceof StoreException.CommitUnknown) {
             standing.unsure();

@@ -4,10 +4,12 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,7 @@ final class WorkflowCache {
 
     /** Of all shards together, and of one: enough for the workflows in motion; sleeping ones are loaded when they wake. */
     private static final int WORKFLOWS_MAX = 8_000;
-    private static final int WORKFLOWS_MIN = 100;
+    static final int WORKFLOWS_MIN = 100;
 
     private final Store store;
     private final int workflowsMax;
@@ -56,6 +58,7 @@ final class WorkflowCache {
         // ours to remember.
         if (workflow != null && !workflow.status().terminal()) {
             committed.put(key, loaded);
+            limit();
         }
         return loaded;
     }
@@ -80,15 +83,55 @@ final class WorkflowCache {
         }
         Overlay known = committed.get(bundle.workflow());
         if (known != null) {
+            requireVersion(known, bundle);
             known.apply(bundle);
             WorkflowRecord workflow = known.started();
             if (workflow.status().terminal()) {
                 committed.remove(bundle.workflow());
             }
         }
+        limit();
+    }
+
+    private void limit() {
         if (committed.size() > workflowsMax) {
             committed.remove(committed.keySet().iterator().next());
         }
+    }
+
+    /** The store has taken the bundle, so what is known here was not what is stored: nothing computed from it can be trusted. */
+    private static void requireVersion(Overlay known, Bundle bundle) {
+        WorkflowRecord workflow = known.workflow();
+        long version = workflow == null ? 0 : workflow.version();
+        if (!bundle.inboxOnly() && version != bundle.expectedVersion()) {
+            throw new LedgerViolation(
+                    bundle.workflow() + " is at version " + version + " in memory, but a commit from version "
+                            + bundle.expectedVersion() + " came through");
+        }
+    }
+
+    /**
+     * What is about to be committed must have been computed from what is known here, each bundle from the one before it: the store would
+     * refuse it, and it would be computed from the same mistake again.
+     */
+    void requireComputedFrom(List<Bundle> bundles) {
+        Map<WorkflowKey, Long> versions = new HashMap<>();
+        for (Bundle bundle : bundles) {
+            if (bundle.inboxOnly()) {
+                continue;
+            }
+            Long version = versions.computeIfAbsent(bundle.workflow(), this::version);
+            if (version != null && version != bundle.expectedVersion()) {
+                throw new LedgerViolation(bundle.workflow() + " is at version " + version
+                        + " in memory, but a bundle was computed from version " + bundle.expectedVersion());
+            }
+            versions.put(bundle.workflow(), bundle.expectedVersion() + 1);
+        }
+    }
+
+    private @Nullable Long version(WorkflowKey key) {
+        WorkflowRecord workflow = known(key);
+        return workflow == null ? null : workflow.version();
     }
 
     void evict(WorkflowKey key) {

@@ -21,9 +21,4 @@ public record DecisionRecord(WorkflowKey workflow, String caseId, String decisio
     public DecisionRecord {
         decidedAt = decidedAt.truncatedTo(ChronoUnit.MILLIS);
     }
-
-    /** Whether it comes to the same, whoever has decided it and when. */
-    public boolean agrees(DecisionRecord other) {
-        return decision.equals(other.decision) && arguments.equals(other.arguments);
-    }
 }

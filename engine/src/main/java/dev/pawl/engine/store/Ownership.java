@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Who may write to which shard. Leases are judged by the store's own clock, so that engines with wrong clocks still
- * agree; epochs only grow, so that whoever was once replaced stays replaced.
+ * Who may write to which shard. Leases are written by the store's own clock, so that engines with wrong clocks still agree. That clock may
+ * jump, too: an engine takes over from another only when it has seen for itself that the lease was not renewed
+ * ({@link #takeOver}). Epochs only grow, so that an owner that was once replaced stays replaced.
  */
 public interface Ownership {
 
@@ -25,8 +26,22 @@ public interface Ownership {
      */
     Claim claim(ShardId shard, String owner, Duration ttl, int format);
 
-    /** Prolongs a lease from now on, by the store's clock, even if it had expired and nobody had taken the shard. */
-    Renewal renew(Fence fence, Duration ttl);
+    /**
+     * Takes a shard from an owner that has been silent for too long by the caller's own clock, whatever the store's clock says. Succeeds
+     * only while the lease is exactly as it was seen: one that was renewed in the meantime is {@link Claim.Held}. Never waits for the
+     * owner's transactions: a shard that is locked by one is {@link Claim.Held}, too. One transaction.
+     */
+    Claim takeOver(Lease seen, String owner, Duration ttl, int format);
+
+    /**
+     * Says that an engine is there and prolongs its lease and those of all shards it owns, from now on, by the store's clock, even if they
+     * had expired and no other engine had taken them: in one transaction and a number of statements that does not depend on the number of
+     * shards.
+     *
+     * @param shares whether it wants its share of the shards; an engine that stops, or that must not claim any more, does not
+     * @return all engines of the group that have a lease, live or not, by name
+     */
+    List<Presence> renewAll(String namespace, String group, String owner, Duration ttl, boolean shares);
 
     /**
      * Starts a new epoch of a lease that is still one's own: the first thing to do after an unknown outcome. From then on
@@ -35,15 +50,21 @@ public interface Ownership {
      */
     Claim raise(Fence fence, Duration ttl);
 
-    /**
-     * Says that an engine is there and wants its share of a group's shards, until the time is up or it says so again. Returns
-     * everybody who has said so and whose time is not up, by name. One transaction.
-     */
-    List<String> announce(String namespace, String group, String owner, Duration ttl);
+    /** All engines of a group that have a lease, live or not, by name. One read. */
+    List<Presence> presences(String namespace, String group);
 
-    /** Says that an engine wants no share any more. One transaction. */
+    /** Ends the lease of an engine that stops. Its shards keep their leases. One transaction. */
     void depart(String namespace, String group, String owner);
+
+    /** Ends the lease of an engine that is gone, unless it was renewed since it was seen. One transaction. */
+    void forget(String namespace, String group, Presence seen);
 
     /** Gives a shard back, cleanly: the next claim need not wait, nor redeliver. Nothing happens if it is not one's own. */
     void release(Fence fence);
+
+    /**
+     * Ends a lease at once and uncleanly: the next claim need not wait, and redelivers. For a shard that its owner cannot go on with.
+     * Nothing happens if it is not one's own.
+     */
+    void abandon(Fence fence);
 }

@@ -36,6 +36,11 @@ public record SignalRequest(WorkflowKey workflow, String signalName, String sign
                 Guid.ofRequest(workflow, signalName, signalId).toString());
     }
 
+    /** The same request after an attempt whose outcome is not known: the store looks for the signal before it accepts it. */
+    public SignalRequest repeated() {
+        return new SignalRequest(workflow, signalName, signalId, true, response, acceptedAt, expiresAt);
+    }
+
     /** The message it becomes: derived from who sent what, so that a second one is the same. */
     public Message.Signal message() {
         return new Message.Signal(workflow, Guid.ofRequest(workflow, signalName, signalId), signalName, response);

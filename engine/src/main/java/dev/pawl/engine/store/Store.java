@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,10 +100,21 @@ public interface Store extends Ownership, Visibility, Retention, Decisions, Slot
     void post(String group, Message message);
 
     /**
-     * Wants to be told of shards whose inbox somebody has left something in, from any thread and as soon as the store hears of
-     * it. It is a hint: one may be lost, so whoever waits for messages also looks now and then.
+     * Tells a listener from now on of what other engines and clients do, from any thread and as soon as the store hears of it. Each is a
+     * hint: one may be lost, so an engine that waits for messages or shards also looks now and then.
      */
-    void listen(Consumer<ShardId> listener);
+    void listen(Listener listener);
+
+    /** Hears of shards. Must not block. */
+    @FunctionalInterface
+    interface Listener {
+
+        /** There is something new in the shard's inbox. */
+        void posted(ShardId shard);
+
+        /** The shard's owner has ended its lease: it may be claimed at once. */
+        default void freed(ShardId shard) {}
+    }
 
     /**
      * Messages in a shard's inbox, by the number the store gave them, without those given up. They stay until a bundle

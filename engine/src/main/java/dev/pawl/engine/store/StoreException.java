@@ -12,6 +12,11 @@ public abstract sealed class StoreException extends PawlException {
         super(code, message, cause);
     }
 
+    /** Whether the same call may succeed later although no person does anything. After {@link CommitUnknown} it must be idempotent. */
+    public boolean passes() {
+        return false;
+    }
+
     /** Nothing was written; the same call may succeed in a moment. */
     public static final class Busy extends StoreException {
 
@@ -19,6 +24,11 @@ public abstract sealed class StoreException extends PawlException {
 
         public Busy(String message, @Nullable Throwable cause) {
             super("StoreBusy", message, cause);
+        }
+
+        @Override
+        public boolean passes() {
+            return true;
         }
     }
 
@@ -37,8 +47,46 @@ public abstract sealed class StoreException extends PawlException {
 
         private static final long serialVersionUID = 1L;
 
+        private final boolean passing;
+
+        /** A person has to do something first: the store is closed, or refuses this user. */
         public Unavailable(String message, @Nullable Throwable cause) {
+            this(message, cause, false);
+        }
+
+        private Unavailable(String message, @Nullable Throwable cause, boolean passing) {
             super("StoreUnavailable", message, cause);
+            this.passing = passing;
+        }
+
+        /** An outage that may end by itself: a server that restarts, a file that another process has open. */
+        public static Unavailable passing(String message, @Nullable Throwable cause) {
+            return new Unavailable(message, cause, true);
+        }
+
+        @Override
+        public boolean passes() {
+            return passing;
+        }
+    }
+
+    /** Nothing was written; what is stored contradicts itself. It needs a person: a backup, or what can be recovered. */
+    public static final class Damaged extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public Damaged(String message, @Nullable Throwable cause) {
+            super("StoreDamaged", message, cause);
+        }
+    }
+
+    /** Nothing was written: it belongs to another application. */
+    public static final class Foreign extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public Foreign(String message, @Nullable Throwable cause) {
+            super("StoreForeign", message, cause);
         }
     }
 
@@ -52,6 +100,11 @@ public abstract sealed class StoreException extends PawlException {
 
         public CommitUnknown(String message, @Nullable Throwable cause) {
             super("CommitUnknown", message, cause);
+        }
+
+        @Override
+        public boolean passes() {
+            return true;
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.pawl.engine.store;
 
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
@@ -11,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What the outside may see. Every answer is committed state; a page is one consistent read. */
 public interface Visibility {
+
+    /** The row of one workflow, or null if it was never started or is deleted. What it costs does not grow with its operations. */
+    @Nullable WorkflowRecord workflow(WorkflowKey workflow);
+
+    /** The row of one activity, or null if there is none. What it costs does not grow with the other activities. */
+    @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity);
 
     /** Workflows, newest first, then by id. */
     Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit);
@@ -29,6 +37,9 @@ public interface Visibility {
 
     /** What a workflow is found by and shown with, attributes before memos, by name; empty if there is no such workflow. */
     List<Attribute> attributes(WorkflowKey workflow);
+
+    /** Whether a signal was accepted, and that is not forgotten yet. */
+    boolean accepted(WorkflowKey workflow, String signalName, String signalId);
 
     /** Messages that were given up, in the order they were. */
     Page<GivenUp> givenUp(String namespace, @Nullable String cursor, int limit);

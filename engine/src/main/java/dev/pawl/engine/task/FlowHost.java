@@ -7,6 +7,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +42,18 @@ public interface FlowHost {
     default void beside(Runnable work) {
         work.run();
     }
+
+    /**
+     * The shard is to be handed to another engine: begins nothing new of it from now on.
+     *
+     * @return whether nothing of it runs any more
+     */
+    default boolean quiesce(ShardId shard) {
+        return true;
+    }
+
+    /** The processes of the group that have a lease, at every look of the engine; any other one is gone. */
+    default void present(Set<String> processes) {}
 
     /** Nobody knows any more what is durable, or somebody else does: whatever runs of this shard is void. */
     void lost(ShardId shard);

@@ -16,6 +16,12 @@ public interface FlowThreads {
     /** Runs something that talks to a database: on a thread that such a thing may block. */
     void beside(Runnable work);
 
+    /**
+     * Runs user code that may block in native code or compute for long, on a thread that neither the engine nor the code of a flow needs. It
+     * throws nothing.
+     */
+    void work(Runnable body);
+
     /** Runs something short a moment later. */
     void soon(Runnable code);
 

@@ -3,6 +3,7 @@ package dev.pawl.engine.task;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.id.WorkflowKey;
 import java.sql.Connection;
+import java.time.Duration;
 
 /**
  * Statements of the user's and what the code of a flow comes to by them, in one transaction. It hears what became of it: one of the
@@ -14,6 +15,9 @@ public interface Transaction {
 
     /** Runs the statements, on a thread that may block. */
     Advance run(Connection connection) throws Exception;
+
+    /** How long the statements may take. */
+    Duration longest();
 
     void committed();
 

@@ -29,6 +29,7 @@ final class Pulse {
     /** Whoever waits inside the job may use up the permit that {@code unpark} gives, so there is a flag as well. */
     private volatile boolean called;
     private volatile boolean stopped;
+    private volatile @Nullable Instant lastBeat;
 
     /**
      * Starts with {@link #start}.
@@ -67,6 +68,10 @@ final class Pulse {
         return !stopped;
     }
 
+    Beat last() {
+        return new Beat(thread.getName(), thread.isAlive(), lastBeat);
+    }
+
     /** Waits for its end, whoever would like the caller to stop waiting: what comes after it must not overlap with it. */
     void join() {
         boolean interrupted = false;
@@ -85,6 +90,7 @@ final class Pulse {
     private void run() {
         while (!stopped) {
             called = false;
+            lastBeat = clock.instant();
             if (!beat() && !called) {
                 // Waking too early costs a look and nothing else.
                 LockSupport.parkNanos(this, restMillis() * 1_000_000);

@@ -28,6 +28,10 @@ public final class SweepThread implements AutoCloseable {
         pulse.start();
     }
 
+    public Beat beat() {
+        return pulse.last();
+    }
+
     /** Stops after what is under way. */
     @Override
     public void close() {

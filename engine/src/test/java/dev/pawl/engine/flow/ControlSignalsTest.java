@@ -17,7 +17,7 @@ class ControlSignalsTest {
 
     private final Guard guard = new Guard();
     private final ControlSignals control =
-            new ControlSignals(guard, new Journal(List.of()), Payload::toString, List.of(UPDATE));
+            new ControlSignals(guard, new Journal(List.of()), List.of(UPDATE));
 
     private static Message.Signal signal(String topic) {
         return new Message.Signal(KEY, Guid.ofRequest(KEY, topic, "1"), topic, new Response.Final(Payload.EMPTY));

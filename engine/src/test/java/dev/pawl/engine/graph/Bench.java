@@ -3,6 +3,7 @@ package dev.pawl.engine.graph;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.collation.Audience;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
@@ -35,6 +36,7 @@ final class Bench {
     static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     final List<Message> posted = new ArrayList<>();
+    Audience.Targets targets = new Audience.Targets(List.of(), null);
     Overlay state = new Overlay(Snapshot.ABSENT);
     /** Commits every step alone and runs the message again after each of them, as after a crash. */
     boolean cut;
@@ -117,7 +119,7 @@ final class Bench {
     }
 
     private Bundle transition(Delivery delivery) {
-        return Collation.transition(state, delivery, graph.behaviour(), now).bundle();
+        return Collation.transition(state, delivery, graph.behaviour(), (topic, cursor) -> targets, now).bundle();
     }
 
     private void commit(Bundle bundle) {

@@ -3,7 +3,9 @@ package dev.pawl.engine.graph;
 import static dev.pawl.engine.graph.Bench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.kernel.collation.Audience;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Ending;
@@ -11,6 +13,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Response;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a graph sends to other workflows: starts, signals, ends. */
@@ -65,10 +68,11 @@ class SendingTest {
 
     @Test
     void signalAllReachesWhomTheEngineNames() {
-        Bench bench = new Bench(graph().signalAll("tell", "topic", data -> text("news")).edge("begin", "tell").build())
-                .start("in");
+        Bench bench = new Bench(graph().signalAll("tell", "topic", data -> text("news")).edge("begin", "tell").build());
+        bench.targets = new Audience.Targets(List.of(new Recipient("shop", OTHER)), null);
+        bench.start("in");
 
-        assertThat(bench.posted).isEmpty();
+        assertThat(bench.posted).extracting(Message::workflow).containsExactly(OTHER);
         assertThat(bench.output()).isEqualTo("tell@,0,0=news");
     }
 

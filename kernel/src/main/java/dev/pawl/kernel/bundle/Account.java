@@ -213,23 +213,8 @@ final class Account {
         if (born) {
             json.put("type", activity.type().name());
         }
-        String waker = waker(activity.waker());
+        String waker = activity.waker().text();
         return waker.isEmpty() ? json : json.put("waker", waker);
-    }
-
-    /** No two wakers read the same, whatever their topics and cursors are: no kind begins with the word of another. */
-    private static String waker(Waker waker) {
-        return switch (waker) {
-            case Waker.None none -> "";
-            case Waker.Task task -> "task " + task.queue() + " attempt " + task.attempt() + " until "
-                    + task.deadline().toEpochMilli();
-            case Waker.Timer timer -> "timer " + timer.dueAt().toEpochMilli();
-            case Waker.Hook hook -> (hook.taken() ? "taken hook " : "hook ") + hook.topic();
-            case Waker.Local local -> "local attempt " + local.attempt();
-            case Waker.Code code -> (code.awake() ? "code awake " : "code ") + code.news();
-            case Waker.Child child -> "child";
-            case Waker.FanOut fanOut -> "fan-out " + fanOut.cursor();
-        };
     }
 
     private Json ledger(GuidRecord guid) {

@@ -70,12 +70,9 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
         }
     }
 
-    /** The flow's own thread tries it once more. */
-    public record Retry(ActivityKey operation, int attempt, @Nullable Effect effect) implements Change {
-
-        public Retry(ActivityKey operation, int attempt) {
-            this(operation, attempt, null);
-        }
+    /** The flow's own thread tries it once more; the runner is as in the waker. */
+    public record Retry(ActivityKey operation, int attempt, String runner, @Nullable Effect effect)
+            implements Change {
     }
 
     /** The flow's own thread is done with it. */
@@ -88,14 +85,21 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
     }
 
     /**
-     * Nobody waits for it any more.
+     * The code does not wait for it any more.
      *
      * @param unanswered whether it must not have been answered in the meantime
+     * @param returns the topic of a hook whose signal, if it has got one, was not used: it goes to the next wait on that topic. Null if
+     *        there is nothing to give back
      */
-    public record Drop(ActivityKey operation, boolean unanswered, @Nullable Effect effect) implements Change {
+    public record Drop(ActivityKey operation, boolean unanswered, @Nullable Effect effect, @Nullable String returns)
+            implements Change {
+
+        public Drop(ActivityKey operation, boolean unanswered, @Nullable Effect effect) {
+            this(operation, unanswered, effect, null);
+        }
 
         public Drop(ActivityKey operation, boolean unanswered) {
-            this(operation, unanswered, null);
+            this(operation, unanswered, null, null);
         }
     }
 

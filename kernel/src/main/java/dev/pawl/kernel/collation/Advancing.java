@@ -13,6 +13,8 @@ import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
@@ -34,6 +36,7 @@ final class Advancing {
     private final Advance advance;
     private final Overlay overlay;
     private final List<Write> writes = new ArrayList<>();
+    private final List<Message.Signal> returned = new ArrayList<>();
     private long delta;
     private @Nullable Guid mover;
     private Guid first;
@@ -93,6 +96,8 @@ final class Advancing {
     /** What it comes to, if it fits. */
     List<Write> writes() {
         advance.changes().forEach(this::apply);
+        // After everything that is dropped: a hook that is dropped as well must not get it.
+        returned.forEach(signal -> new Signals(overlay).giveBack(signal).forEach(this::add));
         if (advance.result() != null) {
             dropOthers();
         }
@@ -118,9 +123,13 @@ final class Advancing {
             case Begin begin -> begin(begin);
             case Do once -> run(once);
             case Retry retry ->
-                add(new Write.PutActivity(overlay.existing(retry.operation()).with(new Waker.Local(retry.attempt()))));
+                add(new Write.PutActivity(
+                        overlay.existing(retry.operation()).with(new Waker.Local(retry.attempt(), retry.runner()))));
             case Finish finish -> finish(finish);
-            case Drop drop -> drop(overlay.existing(drop.operation()));
+            case Drop drop -> {
+                drop(overlay.existing(drop.operation()));
+                returned(drop);
+            }
         }
         Effect effect = change.effect();
         if (effect != null) {
@@ -163,10 +172,23 @@ final class Advancing {
         moved(-1, answer);
     }
 
+    /** A hook with a signal on its way keeps its topic: the signal goes back when it comes, and to where only the hook knows. */
     private void drop(ActivityRecord operation) {
         if (!operation.ledger().finalized()) {
-            add(new Write.PutActivity(operation.with(operation.ledger().finish()).waitingForNothing()));
+            boolean entered = operation.waker() instanceof Waker.Hook hook && hook.taken();
+            ActivityRecord dropped = operation.with(operation.ledger().finish());
+            add(new Write.PutActivity(entered ? dropped : dropped.waitingForNothing()));
             moved(-1, guid(operation.key()));
+        }
+    }
+
+    /** A signal that was answered to a hook whose code has not used it. */
+    private void returned(Drop drop) {
+        ActivityRecord hook = overlay.existing(drop.operation());
+        boolean answered = hook.ledger().legTwoEntries() > 0 && hook.waker() instanceof Waker.None;
+        if (drop.returns() != null && answered) {
+            returned.add(Signals.returned(context.workflow(), hook.key(), drop.returns(),
+                    new Response.Final(hook.output())));
         }
     }
 
@@ -206,7 +228,7 @@ final class Advancing {
     }
 
     private Context context(ActivityKey operation) {
-        return new Context(overlay, context.behaviour(), context.workflow(), guid(operation), context.now());
+        return context.of(overlay, guid(operation));
     }
 
     private void add(Write write) {

@@ -1,13 +1,11 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every answer depends on the arguments alone: a resume asks again and must hear the same. An expression that fails is
  * an answer too ({@link Next.Close}); nothing may be thrown for it.
+ *
+ * <p>No method has a default: whoever wraps a definition and leaves one out is stopped by the compiler, and not found out when a workflow
+ * ends without a word to its children.
  */
 public interface Behaviour {
 
@@ -25,9 +26,7 @@ public interface Behaviour {
     Request request(WorkflowView view, ActivityRecord activity, Instant now);
 
     /** What the activity keeps of a response. */
-    default Payload output(WorkflowView view, ActivityRecord activity, Response response) {
-        return response.payload();
-    }
+    Payload output(WorkflowView view, ActivityRecord activity, Response response);
 
     /** Where the workflow goes when the activity, with its output stored, has got this response. */
     Next next(WorkflowView view, ActivityRecord activity, Response response);
@@ -35,15 +34,8 @@ public interface Behaviour {
     /** The result of a workflow that has run to its end. */
     Payload result(WorkflowView view);
 
-    /** Whom a {@link Request.SignalAll} reaches, from a cursor on. The engine has read the page before the transition. */
-    default Targets targets(ActivityRecord activity, @Nullable String cursor) {
-        return new Targets(List.of(), null);
-    }
-
     /** The code of a flow that has to hear of a signal which no hook waits for; null if it may lie until one does. */
-    default @Nullable ActivityKey heeds(String topic) {
-        return null;
-    }
+    @Nullable ActivityKey heeds(String topic);
 
     /**
      * What a workflow that ends before its time tells one that it has started; null if that one is on its own. Not asked if the
@@ -51,19 +43,9 @@ public interface Behaviour {
      *
      * @param activity which has started it
      */
-    default @Nullable Farewell farewell(ActivityRecord activity) {
-        return null;
-    }
+    @Nullable Farewell farewell(ActivityRecord activity);
 
     /** A signal to a workflow that outlives the one that has started it. */
     record Farewell(String topic, Payload payload) {
-    }
-
-    /** One page of targets, and where the next one begins, if there is one. */
-    record Targets(List<Recipient> page, @Nullable String next) {
-
-        public Targets {
-            page = List.copyOf(page);
-        }
     }
 }

@@ -4,8 +4,10 @@ import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Bundle.Part;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -28,6 +30,9 @@ public final class Collation {
     /** How many messages one commit sends to other workflows; a larger fan-out goes in chunks. */
     public static final int FAN_OUT_MAX = 1_000;
 
+    /** The code in the reason of a workflow whose definition no owner of its shard has had. */
+    public static final String DEFINITION_MISSING = "DefinitionMissing";
+
     private Collation() {
     }
 
@@ -44,9 +49,15 @@ public final class Collation {
         return Bundle.sealed(start.workflow(), null, Occasion.of(start, now), List.of(Inception.part(start, now)));
     }
 
-    /** The bundle that takes a delivered message as far as it goes. */
+    /** The bundle that takes a delivered message as far as it goes, if that is not to all workflows that wait on a topic. */
     public static Transition transition(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
-        return new Transitions(view, delivery, behaviour, now).run();
+        return transition(view, delivery, behaviour, Audience.NONE, now);
+    }
+
+    /** The bundle that takes a delivered message as far as it goes. */
+    public static Transition transition(WorkflowView view, Delivery delivery, Behaviour behaviour, Audience audience,
+            Instant now) {
+        return new Transitions(view, delivery, behaviour, audience, now).run();
     }
 
     /**
@@ -55,7 +66,7 @@ public final class Collation {
      */
     public static @Nullable Transition accept(WorkflowView view, Write.Accept accept, Message.Signal signal,
             Behaviour behaviour, Instant now) {
-        return new Transitions(view, Delivery.ofRow(signal), behaviour, now).accept(accept);
+        return new Transitions(view, Delivery.ofRow(signal), behaviour, Audience.NONE, now).accept(accept);
     }
 
     /**
@@ -127,7 +138,8 @@ public final class Collation {
      * of one operation and the beginning of the next are one commit.
      */
     public static Advanced advance(WorkflowView view, Advance advance, Behaviour behaviour, Instant now) {
-        Transitions transitions = new Transitions(view, Delivery.ofRow(advance.message()), behaviour, now);
+        Transitions transitions =
+                new Transitions(view, Delivery.ofRow(advance.message()), behaviour, Audience.NONE, now);
         String misfit = transitions.advance(advance);
         if (misfit != null) {
             return new Advanced.Outdated(misfit);
@@ -137,6 +149,31 @@ public final class Collation {
         }
         Transition end = transitions.run();
         return new Advanced.Through(end.bundle(), end.again());
+    }
+
+    /**
+     * Holds an open workflow whose definition the owner of its shard does not have. Code of a flow is awake from then on, so that it is found
+     * among what has to run. The next transition, by an owner that has the definition, lets the workflow go on.
+     */
+    public static Bundle park(WorkflowView view, WorkflowRecord workflow, Instant now) {
+        String reason = Json.object().put("code", DEFINITION_MISSING)
+                .put("definition", workflow.beginning().definition())
+                .put("version", workflow.beginning().definitionVersion()).end();
+        List<Write> writes = new ArrayList<>();
+        writes.add(new Write.Hold(WorkflowStatus.PARKED, reason));
+        for (ActivityRecord activity : view.activities()) {
+            if (activity.waker() instanceof Waker.Code code) {
+                writes.add(new Write.PutActivity(activity.with(code.told())));
+            }
+        }
+        return Bundle.sealed(workflow.key(), workflow, new Occasion("park", Guid.ofStart(workflow.key()), now),
+                List.of(new Part(Step.ENTRY, writes)));
+    }
+
+    /** Whether a workflow is held because of {@link #park}. */
+    public static boolean lacksDefinition(WorkflowRecord workflow) {
+        return workflow.status() == WorkflowStatus.PARKED
+                && String.valueOf(workflow.reason()).startsWith("{\"code\":\"" + DEFINITION_MISSING + "\"");
     }
 
     static Write giveUp(Delivery delivery) {

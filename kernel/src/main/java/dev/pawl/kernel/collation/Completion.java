@@ -64,11 +64,16 @@ record Completion(Context context, Next next) {
         return writes;
     }
 
-    /** A signal to a workflow that has gone on in another one. */
-    static Write forwarded(WorkflowRecord continued, Message.Signal signal) {
-        String successor = String.valueOf(continued.reason());
-        return forwarded(continued.beginning().group(), new WorkflowKey(continued.key().namespace(), successor),
-                signal);
+    /** What came for a run that has continued as new, on its way to the next run; null if it was for the first one alone. */
+    static @Nullable Write forwarded(WorkflowRecord continued, Message message) {
+        WorkflowKey successor = new WorkflowKey(continued.key().namespace(), String.valueOf(continued.reason()));
+        String group = continued.beginning().group();
+        return switch (message) {
+            case Message.Signal signal -> forwarded(group, successor, signal);
+            case Message.Interrupt interrupt -> new Write.Post(group, new Message.Interrupt(successor,
+                    Guid.ofRequest(successor, "interrupt", interrupt.guid().toString()), interrupt.ending()));
+            default -> null;
+        };
     }
 
     private static Write forwarded(String group, WorkflowKey successor, Message.Signal signal) {

@@ -14,7 +14,12 @@ import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
 
 /** What every part of one transition works with: the state so far, the definition, the message's identity, the time. */
-record Context(Overlay overlay, Behaviour behaviour, WorkflowKey workflow, Guid guid, Instant now) {
+record Context(Overlay overlay, Behaviour behaviour, Audience audience, WorkflowKey workflow, Guid guid, Instant now) {
+
+    /** The same for another message of the transition. */
+    Context of(Overlay on, Guid message) {
+        return new Context(on, behaviour, audience, workflow, message, now);
+    }
 
     Next next(ActivityKey plane, Response response) {
         return behaviour.next(overlay, overlay.existing(plane), response);

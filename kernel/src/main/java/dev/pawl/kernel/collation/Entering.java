@@ -80,7 +80,9 @@ final class Entering {
         }
         ActivityRecord activity = view.activity(known.activity());
         if (activity != null && activity.ledger().finalized()) {
-            return new Entry.Inactive(LAST_RESPONSE);
+            return activity.waker() instanceof Waker.Hook dropped
+                    ? new Entry.Return(activity.key(), dropped.topic())
+                    : new Entry.Inactive(LAST_RESPONSE);
         }
         return new Entry.Resume(known.activity(), ledger.workDone() ? Step.SPAWN : Step.WORK);
     }

@@ -19,6 +19,10 @@ public sealed interface Entry {
     record Keep(Message.Signal signal) implements Entry {
     }
 
+    /** A signal whose hook was dropped while it was on its way: it goes to the next wait on the topic. */
+    record Return(ActivityKey hook, String topic) implements Entry {
+    }
+
     /** Refused: nothing is changed but the message, which is consumed or, at a ceiling, given up. */
     sealed interface Refused extends Entry {
     }

@@ -1,7 +1,7 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.collation.Behaviour.Targets;
+import dev.pawl.kernel.collation.Audience.Targets;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
@@ -20,7 +20,7 @@ record FanOut(Context context) {
 
     /** The next chunk and its cursor, or nothing if what is left fits the commit of the digit. */
     List<Write> chunk(Request.SignalAll all, ActivityRecord activity) {
-        Targets targets = targets(activity);
+        Targets targets = targets(all, activity);
         if (targets.next() == null) {
             return List.of();
         }
@@ -30,7 +30,7 @@ record FanOut(Context context) {
     }
 
     List<Write> lastChunk(Request.SignalAll all, ActivityRecord activity) {
-        return signals(targets(activity).page(), all.topic(), all.payload());
+        return signals(targets(all, activity).page(), all.topic(), all.payload());
     }
 
     List<Write> signals(List<Recipient> targets, String topic, Payload payload) {
@@ -41,9 +41,9 @@ record FanOut(Context context) {
                 .toList();
     }
 
-    private Targets targets(ActivityRecord activity) {
+    private Targets targets(Request.SignalAll all, ActivityRecord activity) {
         String cursor = activity.waker() instanceof Waker.FanOut sent ? sent.cursor() : null;
-        Targets targets = context.behaviour().targets(activity, cursor);
+        Targets targets = context.audience().targets(all.topic(), cursor);
         if (targets.page().size() > Collation.FAN_OUT_MAX) {
             throw new DefinitionFault("a page of targets holds at most " + Collation.FAN_OUT_MAX + ", not "
                     + targets.page().size());

@@ -24,7 +24,8 @@ record LegOne(Context context, ActivityRecord activity) {
         return switch (request) {
             case Request.Task task -> List.of(new Write.PutActivity(
                     asked.with(new Waker.Task(task.queue(), task.input(), FIRST_ATTEMPT, task.deadline()))));
-            case Request.Local local -> List.of(new Write.PutActivity(asked.with(new Waker.Local(FIRST_ATTEMPT))));
+            case Request.Local local ->
+                List.of(new Write.PutActivity(asked.with(new Waker.Local(FIRST_ATTEMPT, local.runner()))));
             case Request.Code code -> List.of(new Write.PutActivity(asked.with(new Waker.Code(1, true))));
             case Request.Sleep sleep -> List.of(new Write.PutActivity(asked.with(new Waker.Timer(sleep.until()))));
             case Request.WebHook hook -> new Signals(context.overlay())

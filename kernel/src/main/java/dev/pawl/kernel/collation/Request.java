@@ -46,8 +46,8 @@ public sealed interface Request {
         }
     }
 
-    /** An operation that the flow's own thread runs. */
-    record Local() implements Waiting {
+    /** An operation that the flow's own thread runs; the runner is as in the waker. */
+    record Local(String runner) implements Waiting {
 
         @Override
         public ActivityType type() {

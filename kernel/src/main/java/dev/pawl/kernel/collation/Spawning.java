@@ -73,8 +73,7 @@ final class Spawning {
         ActivityRecord entered = ActivityRecord.entered(key, child.type(), child.input());
         Request.Waiting asked = child.asked();
         if (asked != null) {
-            Context here = new Context(overlay, context.behaviour(), context.workflow(), guid, context.now());
-            new LegOne(here, entered).ask(asked).forEach(this::add);
+            new LegOne(context.of(overlay, guid), entered).ask(asked).forEach(this::add);
         } else {
             add(new Write.PutActivity(entered));
             add(new Write.Enqueue(overlay.started().messages(), new Message.Enter(context.workflow(), guid, key)));

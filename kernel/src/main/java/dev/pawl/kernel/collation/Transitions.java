@@ -12,6 +12,7 @@ import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
@@ -34,10 +35,10 @@ final class Transitions {
     private Write.@Nullable Accept acceptance;
     private Guid advancedBy;
 
-    Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Instant now) {
+    Transitions(WorkflowView view, Delivery delivery, Behaviour behaviour, Audience audience, Instant now) {
         this.delivery = delivery;
         this.message = delivery.message();
-        this.context = new Context(new Overlay(view), behaviour, message.workflow(), message.guid(), now);
+        this.context = new Context(new Overlay(view), behaviour, audience, message.workflow(), message.guid(), now);
         this.before = view.workflow();
         this.advancedBy = message.guid();
     }
@@ -77,10 +78,15 @@ final class Transitions {
     }
 
     private Transition run(Entry entry) {
+        // Who computes this has the definition.
+        if (before != null && Collation.lacksDefinition(before)) {
+            add(Step.ENTRY, new Write.Hold(WorkflowStatus.RUNNING, null));
+        }
         boolean consumed = switch (entry) {
             case Entry.Fresh fresh -> acknowledge(fresh(fresh));
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
             case Entry.Keep(Message.Signal signal) -> acknowledge(keep(signal));
+            case Entry.Return back -> acknowledge(giveBack(back));
             case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
             case Entry.Taken taken -> refuse((Message.Start) message);
             case Entry.Refused refused -> refused();
@@ -90,13 +96,28 @@ final class Transitions {
                 Bundle.sealed(message.workflow(), before, Occasion.of(message, context.now()), parts), again);
     }
 
-    /** A signal that was accepted before its workflow went on in another one, and is read after it, goes there too. */
+    /** A signal or an interrupt that was sent before its workflow continued as new, and is read after that, goes to the next run. */
     private boolean refused() {
-        if (before != null && before.status() == WorkflowStatus.CONTINUED_AS_NEW
-                && message instanceof Message.Signal signal) {
-            return add(Step.ACK, Completion.forwarded(before, signal), new Write.Acknowledge(delivery.place()));
-        }
-        return acknowledge(true);
+        Write forwarded = before != null && before.status() == WorkflowStatus.CONTINUED_AS_NEW
+                ? Completion.forwarded(before, message)
+                : null;
+        return forwarded == null ? acknowledge(true)
+                : add(Step.ACK, forwarded, new Write.Acknowledge(delivery.place()));
+    }
+
+    /** Its own ledger says that it is done, so that it goes back once. */
+    private boolean giveBack(Entry.Return back) {
+        GuidRecord own = context.overlay().known(message.guid());
+        GuidLedger worked = own.ledger().ensureWorkDone();
+        // A signal that is delivered once more, or what was made of it for its hook: nothing else has this GUID.
+        Response response = message instanceof Message.Signal signal ? signal.response()
+                : ((Message.Respond) message).response();
+        List<Write> writes = new ArrayList<>();
+        writes.add(new Write.PutGuid(own.with(worked.markChildrenSpawned())));
+        writes.add(new Write.PutActivity(context.overlay().existing(back.hook()).waitingForNothing()));
+        writes.addAll(new Signals(context.overlay())
+                .giveBack(Signals.returned(context.workflow(), back.hook(), back.topic(), response)));
+        return add(Step.WORK, writes.toArray(Write[]::new));
     }
 
     private boolean keep(Message.Signal signal) {

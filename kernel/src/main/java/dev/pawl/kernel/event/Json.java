@@ -95,7 +95,7 @@ public final class Json {
     }
 
     /** Appends a string with its quotes. */
-    static void string(StringBuilder text, String value) {
+    public static void string(StringBuilder text, String value) {
         text.append('"');
         if (plain(value)) {
             text.append(value);

@@ -62,6 +62,11 @@ public record Guid(UUID value) implements Comparable<Guid> {
                 Integer.toString(attempt), Integer.toString(number));
     }
 
+    /** A signal that a hook gives back, once. No sender can choose this one. */
+    public static Guid ofReturned(WorkflowKey workflow, ActivityKey hook) {
+        return derive("returned", workflow.namespace(), workflow.workflowId(), hook.toString());
+    }
+
     /** A message to a child activity. */
     public Guid toChild(ActivityKey child) {
         return derive("child", toString(), child.toString());

@@ -16,6 +16,11 @@ public final class InvocationKey {
         return joined(PREFIX, workflow.namespace(), workflow.workflowId(), operationId);
     }
 
+    /** The same for what compensates the operation. */
+    public static String compensation(WorkflowKey workflow, String operationId) {
+        return downstream(workflow, operationId) + ":compensate";
+    }
+
     /** Another one in every attempt. */
     public static String attempt(WorkflowKey workflow, String operationId, int attempt) {
         return downstream(workflow, operationId) + ":" + attempt;

@@ -74,6 +74,11 @@ public record ActivityLedger(long digits) {
         return legTwoEntries() == LEG_TWO_ENTRIES_MAX;
     }
 
+    /** Whether another leg-two message may enter. */
+    public boolean takesLegTwo() {
+        return !finalized() && !legTwoExhausted();
+    }
+
     /** +1T. The 100th entry is refused: it would carry into position 1 and read as finalized. */
     public ActivityLedger enterLegOne() {
         Digits.require(!legOneExhausted(), "leg one is entered at most 99 times", digits);

@@ -78,6 +78,11 @@ public record GuidLedger(long digits) {
         return set(WORK_DONE);
     }
 
+    /** The same, of a message that may have been cut after its work. */
+    public GuidLedger ensureWorkDone() {
+        return workDone() ? this : markWorkDone();
+    }
+
     public GuidLedger markChildrenSpawned() {
         return set(CHILDREN_SPAWNED);
     }

@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum EffectStatus {
     /** It has happened. */
     COMPLETED,
-    /** It has not happened, and somebody has made sure of that. */
+    /** It has not happened, and that is proved: by a verifier, or by a function that failed before it could do anything. */
     FAILED,
-    /** The flow was told to end before it had happened. */
+    /** The flow was cancelled before it had happened, and that is proved as for {@link #FAILED}. */
     CANCELLED,
     /** Nobody answered in time, and nobody has proved that it happened. */
     TIMED_OUT,

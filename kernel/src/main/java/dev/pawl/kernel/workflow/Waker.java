@@ -8,6 +8,21 @@ import java.time.temporal.ChronoUnit;
 /** What will wake an open activity. Every open workflow can name its wakers: these, and the messages in its queue. */
 public sealed interface Waker {
 
+    /** As events tell of it. No two wakers read the same, whatever their topics and cursors are: no kind begins with the word of another. */
+    default String text() {
+        return switch (this) {
+            case None none -> "";
+            case Task task -> "task " + task.queue() + " attempt " + task.attempt() + " until "
+                    + task.deadline().toEpochMilli();
+            case Timer timer -> "timer " + timer.dueAt().toEpochMilli();
+            case Hook hook -> (hook.taken() ? "taken hook " : "hook ") + hook.topic();
+            case Local local -> "local attempt " + local.attempt() + " of " + local.runner();
+            case Code code -> (code.awake() ? "code awake " : "code ") + code.news();
+            case Child child -> "child";
+            case FanOut fanOut -> "fan-out " + fanOut.cursor();
+        };
+    }
+
     /** Stores keep milliseconds; cutting one off would make a timer fire early. */
     private static Instant roundedUp(Instant instant) {
         Instant whole = instant.truncatedTo(ChronoUnit.MILLIS);
@@ -46,8 +61,13 @@ public sealed interface Waker {
     record Child(Recipient child) implements Waker {
     }
 
-    /** The flow's own thread, which runs this attempt of an operation: no worker outside of it has the task. */
-    record Local(int attempt) implements Waker {
+    /**
+     * The flow's own thread, which runs this attempt of an operation: no worker outside of it has the task.
+     *
+     * @param runner which run of it in which process: the outcome comes from there, by a later owner's inbox if need be, unless that process is
+     *        gone. Of no two declarations the same: one that did not become durable must not be taken for one that did
+     */
+    record Local(int attempt, String runner) implements Waker {
     }
 
     /**

@@ -70,7 +70,7 @@ class AdvanceTest {
     }
 
     private static Begin begin(ActivityKey operation) {
-        return new Begin(operation, text("in"), new Request.Local());
+        return new Begin(operation, text("in"), new Request.Local("here"));
     }
 
     private static Finish finish(ActivityKey operation) {
@@ -112,7 +112,7 @@ class AdvanceTest {
         advance(changes(begin(PAY)));
 
         assertThat(bench.ledger(PAY)).isEqualTo("001100000000000");
-        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(1));
+        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(1, "here"));
         assertThat(bench.activity(PAY).input()).isEqualTo(text("in"));
         assertThat(bench.semaphore()).isEqualTo(2);
     }
@@ -138,9 +138,10 @@ class AdvanceTest {
         Effect effect = Effect.declared(new Effect.Key("charge", "pay", "order-42"));
         Effect failed = effect.after(EffectStatus.FAILED, text("no"));
         List<List<Change>> steps = List.of(
-                List.of(new Begin(PAY, text("in"), new Request.Local(), effect)),
+                List.of(new Begin(PAY, text("in"), new Request.Local("here"), effect)),
                 List.of(new Begin(NAP, text("1s"), new Request.Sleep(NOW), failed)),
-                List.of(new Drop(NAP, false, effect.after(EffectStatus.CANCELLED, null)), new Retry(PAY, 2, effect)),
+                List.of(new Drop(NAP, false, effect.after(EffectStatus.CANCELLED, null)),
+                        new Retry(PAY, 2, "here", effect)),
                 List.of(new Finish(PAY, 2, DONE, effect.completed(DONE.payload()))),
                 List.of(new Do(SHIP, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null, effect)));
 
@@ -157,16 +158,16 @@ class AdvanceTest {
     void operationWithoutAKeyHasNoEffect() {
         assertThat(((Advanced.Through) advance(changes(begin(PAY)))).bundle().writes())
                 .noneMatch(Write.PutEffect.class::isInstance);
-        assertThat(((Advanced.Through) advance(changes(new Retry(PAY, 2)))).bundle().writes())
+        assertThat(((Advanced.Through) advance(changes(new Retry(PAY, 2, "here", null)))).bundle().writes())
                 .noneMatch(Write.PutEffect.class::isInstance);
     }
 
     @Test
     void laterAttemptFinishesItsOperation() {
         advance(changes(begin(PAY)));
-        advance(changes(new Retry(PAY, 2)));
+        advance(changes(new Retry(PAY, 2, "here", null)));
 
-        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(2));
+        assertThat(bench.activity(PAY).waker()).isEqualTo(new Waker.Local(2, "here"));
         assertThat(outdated(finish(PAY))).contains("is not at this attempt");
         advance(changes(new Finish(PAY, 2, DONE)));
         assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
@@ -175,7 +176,7 @@ class AdvanceTest {
     @Test
     void whatDoesNotFitIsOutdatedAndWritesNothing() {
         assertThat(outdated(finish(PAY))).contains("pay");
-        assertThat(outdated(new Retry(PAY, 2))).contains("is not at the attempt before");
+        assertThat(outdated(new Retry(PAY, 2, "here", null))).contains("is not at the attempt before");
         assertThat(outdated(new Drop(PAY, false))).contains("has never begun");
         advance(changes(begin(PAY)));
         assertThat(outdated(begin(PAY))).contains("has begun before");
@@ -265,6 +266,20 @@ class AdvanceTest {
         assertThat(bench.posted.getLast().message().workflow().workflowId()).isEqualTo("order-1~2");
         bench.run(bench.answer(FLOW, 1, DONE));
         assertThat(bench.posted).hasSize(3);
+    }
+
+    @Test
+    void interruptThatComesAfterTheWorkflowHasContinuedGoesToTheNextRun() {
+        advance(result(new Ended(Ending.continued("order-1~2", text("rest"), List.of()))));
+        Ending ending = new Ending(WorkflowEvent.INTERRUPT, "stop", 410, true, text("why"));
+        Guid guid = Guid.ofRequest(bench.state.started().key(), "abort", "case-1");
+
+        bench.run(new Message.Interrupt(bench.state.started().key(), guid, ending));
+
+        Message.Interrupt forwarded = (Message.Interrupt) bench.posted.getLast().message();
+        assertThat(forwarded.workflow().workflowId()).isEqualTo("order-1~2");
+        assertThat(forwarded.ending()).isEqualTo(ending);
+        assertThat(forwarded.guid()).isNotEqualTo(guid);
     }
 
     @Test
@@ -432,6 +447,71 @@ class AdvanceTest {
         assertThat(outdated(new Drop(NEWS, true))).contains("was answered");
     }
 
+    private static Drop returning(ActivityKey hook) {
+        return new Drop(hook, false, null, "news");
+    }
+
+    @Test
+    void signalThatADroppedHookHasNotUsedIsKeptOnceForTheNext() {
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+        bench.run(signal("news", "s1", DONE));
+
+        advance(changes(returning(NEWS)));
+        advance(changes(returning(NEWS)));
+        assertThat(bench.state.signals()).singleElement().satisfies(kept -> {
+            assertThat(kept.topic()).isEqualTo("news");
+            assertThat(kept.response()).isEqualTo(DONE);
+        });
+
+        bench.run(signal("news", "s1", DONE));
+        assertThat(bench.state.signals()).hasSize(1);
+        advance(changes(new Begin(operation("again"), text("news"), new Request.WebHook("news"))));
+        advance(changes(returning(NEWS)));
+        assertThat(bench.state.signals()).isEmpty();
+    }
+
+    @Test
+    void signalGivenBackGoesToAHookThatWaitsAndNotToOneThatIsDroppedWithIt() {
+        ActivityKey late = operation("news~2");
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+        bench.run(signal("news", "s1", DONE));
+        advance(changes(new Begin(late, text("news"), new Request.WebHook("news"))));
+
+        advance(changes(returning(NEWS), returning(late),
+                new Begin(operation("next"), text("news"), new Request.WebHook("news"))));
+
+        assertThat(bench.state.signals()).isEmpty();
+        assertThat(bench.activity(operation("next")).waker()).isEqualTo(new Waker.Hook("news", true));
+        assertThat(bench.queue).hasSize(1);
+    }
+
+    @Test
+    void signalOnItsWayToADroppedHookGoesBackWhenItComes() {
+        bench.run(signal("news", "s1", DONE));
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+        advance(changes(returning(NEWS)));
+        Delivery onItsWay = bench.queue.remove();
+
+        bench.run(onItsWay);
+        bench.run(onItsWay);
+
+        assertThat(bench.state.signals()).singleElement().extracting(Message.Signal::topic).isEqualTo("news");
+        assertThat(bench.activity(NEWS).waker()).isEqualTo(new Waker.None());
+        assertThat(bench.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void signalThatIsDeliveredOnceMoreAfterItsHookWasDroppedGoesBackOnce() {
+        bench.run(signal("news", "s1", DONE));
+        advance(changes(new Begin(NEWS, text("news"), new Request.WebHook("news"))));
+        advance(changes(returning(NEWS)));
+
+        bench.run(signal("news", "s1", DONE));
+        bench.run(bench.queue.remove());
+
+        assertThat(bench.state.signals()).singleElement().extracting(Message.Signal::topic).isEqualTo("news");
+    }
+
     @Test
     void signalThatAnOperationHasTakenIsNotKeptAgain() {
         bench.run(signal("cancel", "c1", DONE));
@@ -558,7 +638,7 @@ class AdvanceTest {
         assertThat(advancedBy(finish(PAY), begin(NAP))).isEqualTo(Guid.ofAnswer(KEY, PAY, 1, 0));
         assertThat(advancedBy(new Do(NEWS, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null),
                 finish(SHIP))).isEqualTo(Guid.ofStart(KEY).toChild(NEWS));
-        assertThat(advancedBy(new Retry(NAP, 2))).isEqualTo(Guid.ofAnswer(KEY, FLOW, 1, 0));
+        assertThat(advancedBy(new Retry(NAP, 2, "here", null))).isEqualTo(Guid.ofAnswer(KEY, FLOW, 1, 0));
     }
 
     private Guid advancedBy(Change... changes) {

@@ -95,6 +95,7 @@ class EntryTest {
             case Entry.Fresh fresh -> "fresh " + fresh.ordinal();
             case Entry.Resume resume -> "resume " + resume.step();
             case Entry.Keep keep -> "keep";
+            case Entry.Return back -> "return";
             case Entry.Taken taken -> "taken";
             case Entry.Stale stale -> "stale";
             case Entry.Duplicate duplicate -> "duplicate";

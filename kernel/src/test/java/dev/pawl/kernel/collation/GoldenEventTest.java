@@ -170,7 +170,7 @@ class GoldenEventTest {
         ActivityKey nap = Advance.operation(flow, "sleep");
 
         golden("flow-start", bench.activity("flow", new Request.Code()).start("flow"));
-        golden("flow-step", advance(flow, null, null, new Advance.Begin(pay, text("in"), new Request.Local())));
+        golden("flow-step", advance(flow, null, null, new Advance.Begin(pay, text("in"), new Request.Local("here"))));
         golden("flow-sleep", advance(flow, 1, null, new Advance.Finish(pay, 1, DONE),
                 new Advance.Begin(nap, Payload.EMPTY, new Request.Sleep(NOW.plusSeconds(60)))));
         golden("flow-end", advance(flow, null, new Advance.Returned(text("out")), new Advance.Drop(nap, true)));
@@ -200,8 +200,8 @@ class GoldenEventTest {
     @Test
     void pageOfAFanOut() {
         bench.targets = cursor -> cursor == null
-                ? new Behaviour.Targets(List.of(other("w1"), other("w2")), "w2")
-                : new Behaviour.Targets(List.of(other("w3")), null);
+                ? new Audience.Targets(List.of(other("w1"), other("w2")), "w2")
+                : new Audience.Targets(List.of(other("w3")), null);
         bench.activity("signal", new Request.SignalAll("approval", text("yes"))).start("signal");
 
         golden("fan-out", bench.runNext());

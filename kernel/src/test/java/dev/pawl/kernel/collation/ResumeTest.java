@@ -130,7 +130,7 @@ class ResumeTest {
     }
 
     private static Transition transition(Case given, Overlay state) {
-        return Collation.transition(state, given.delivery(), given.bench(), NOW);
+        return Collation.transition(state, given.delivery(), given.bench(), given.bench(), NOW);
     }
 
     private static Workbench bench() {

@@ -49,7 +49,7 @@ class SignalTest {
 
     @Test
     void allTargetsOfOnePageAreSignalledTogether() {
-        bench.targets = cursor -> new Behaviour.Targets(recipients(0, 3), null);
+        bench.targets = cursor -> new Audience.Targets(recipients(0, 3), null);
         signalAll();
 
         assertThat(bench.runNext().consumed()).isTrue();
@@ -94,7 +94,7 @@ class SignalTest {
 
     @Test
     void sameChunkAgainCarriesTheSameGuids() {
-        bench.targets = cursor -> new Behaviour.Targets(recipients(0, 2), cursor == null ? "again" : null);
+        bench.targets = cursor -> new Audience.Targets(recipients(0, 2), cursor == null ? "again" : null);
         signalAll();
         Delivery enter = bench.queue.remove();
         bench.run(enter);
@@ -105,7 +105,7 @@ class SignalTest {
 
     @Test
     void pageLargerThanACommitMayHoldIsRefused() {
-        bench.targets = cursor -> new Behaviour.Targets(recipients(0, 1001), null);
+        bench.targets = cursor -> new Audience.Targets(recipients(0, 1001), null);
         signalAll();
 
         assertThatThrownBy(bench::runNext).isInstanceOf(DefinitionFault.class).hasMessageContaining("1001");
@@ -115,10 +115,10 @@ class SignalTest {
         bench.activity("signal", new Request.SignalAll("approval", text("yes")), "after").start("signal");
     }
 
-    private static Behaviour.Targets pagesOf2500(@Nullable String cursor) {
+    private static Audience.Targets pagesOf2500(@Nullable String cursor) {
         int from = cursor == null ? 0 : Integer.parseInt(cursor);
         int to = Math.min(2500, from + Collation.FAN_OUT_MAX);
-        return new Behaviour.Targets(recipients(from, to), to < 2500 ? String.valueOf(to) : null);
+        return new Audience.Targets(recipients(from, to), to < 2500 ? String.valueOf(to) : null);
     }
 
     private static List<Recipient> recipients(int from, int to) {

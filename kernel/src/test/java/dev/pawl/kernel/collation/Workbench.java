@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A workflow on the bench: a definition in a few lines, and messages run one by one on an overlay. */
-final class Workbench implements Behaviour {
+final class Workbench implements Behaviour, Audience {
 
     static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     static final WorkflowKey KEY = new WorkflowKey("test", "order-1");
@@ -111,7 +111,7 @@ final class Workbench implements Behaviour {
     }
 
     Transition run(Delivery delivery) {
-        Transition transition = Collation.transition(state, delivery, this, now);
+        Transition transition = Collation.transition(state, delivery, this, this, now);
         commit(transition.bundle());
         return transition;
     }
@@ -189,18 +189,22 @@ final class Workbench implements Behaviour {
 
     @Override
     public @Nullable ActivityKey heeds(String topic) {
-        return heeded.isEmpty() ? Behaviour.super.heeds(topic) : heeded.get(topic);
+        return heeded.get(topic);
     }
 
     /** Of every other one. */
     @Override
     public @Nullable Farewell farewell(ActivityRecord activity) {
-        return farewell == null || activity.key().activity().endsWith("1") ? Behaviour.super.farewell(activity)
-                : farewell;
+        return farewell == null || activity.key().activity().endsWith("1") ? null : farewell;
     }
 
     @Override
-    public Targets targets(ActivityRecord activity, @Nullable String cursor) {
-        return targets == null ? Behaviour.super.targets(activity, cursor) : targets.apply(cursor);
+    public Targets targets(String topic, @Nullable String cursor) {
+        return targets == null ? new Targets(List.of(), null) : targets.apply(cursor);
+    }
+
+    @Override
+    public Payload output(WorkflowView view, ActivityRecord activity, Response response) {
+        return response.payload();
     }
 }

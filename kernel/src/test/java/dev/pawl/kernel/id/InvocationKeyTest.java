@@ -12,6 +12,7 @@ class InvocationKeyTest {
     @Test
     void keyForOutsideNamesTheOperationAndNothingElse() {
         assertThat(InvocationKey.downstream(KEY, "pay")).isEqualTo("pawl:default:order-42:pay");
+        assertThat(InvocationKey.compensation(KEY, "pay")).isEqualTo("pawl:default:order-42:pay:compensate");
         assertThat(InvocationKey.attempt(KEY, "pay", 3)).isEqualTo("pawl:default:order-42:pay:3");
     }
 

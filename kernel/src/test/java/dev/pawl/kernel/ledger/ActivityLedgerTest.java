@@ -99,7 +99,14 @@ class ActivityLedgerTest {
         ActivityLedger full = ActivityLedger.parse(drawing);
 
         assertThat(full.legTwoExhausted()).isTrue();
+        assertThat(full.takesLegTwo()).isFalse();
         assertThatThrownBy(full::enterLegTwo).isInstanceOf(LedgerViolation.class).hasMessageContaining("99,999,999");
+    }
+
+    @Test
+    void legTwoIsTakenUntilTheActivityIsFinalized() {
+        assertThat(ActivityLedger.parse("001100000000001").takesLegTwo()).isTrue();
+        assertThat(ActivityLedger.parse("201100000000001").takesLegTwo()).isFalse();
     }
 
     @Test

@@ -32,6 +32,7 @@ class GuidLedgerTest {
 
         assertThat(ledger.closer()).isEqualTo(closer);
         assertThat(ledger.workDone()).isEqualTo(work);
+        assertThat(ledger.ensureWorkDone().workDone()).isTrue();
         assertThat(ledger.childrenSpawned()).isEqualTo(children);
         assertThat(ledger.completionDone()).isEqualTo(completion);
         assertThat(ledger.ordinal()).isEqualTo(ordinal);

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** Measures whole workflows, from the client's call to the client's result, next to another engine. */
 @Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 120,
-        subcommands = Growth.class,
+        subcommands = {Growth.class, Recover.class},
         description = {"Measures Pawl on SQLite and on PostgreSQL beside DBOS Transact on the same PostgreSQL.",
             "w1: ten steps in a row; w2: one step; w3: parked on a signal, which the clients send; w4: a fan-out of 1,000 "
                     + "steps with a join; w5: 100,000 asleep.",
@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "  ./pawl bench --workloads w1,w2 --clients 64 --rounds 1",
             "  ./pawl bench --engines pawl --stores sqlite --workloads w1 --clients 1,256 --duration 2",
             "  ./pawl bench --workloads w5 --sleepers 10000 --contents",
-            "  ./pawl bench growth --sizes 1000,10000                what many open workflows cost the others"})
+            "  ./pawl bench growth --sizes 1000,10000                what many open workflows cost the others",
+            "  ./pawl bench recover                                  how many open workflows go on after a kill"})
 public final class Bench implements Callable<Integer> {
 
     private static final String SLEEPERS_COLUMNS = "engine,store,sleepers,seconds,heapBytes,diskBytes";

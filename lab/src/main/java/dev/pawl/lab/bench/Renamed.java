@@ -1,10 +1,11 @@
 package dev.pawl.lab.bench;
 
 import dev.pawl.engine.graph.Graph;
-import dev.pawl.engine.graph.Node;
+import dev.pawl.kernel.collation.Audience;
 import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Next;
 import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Payload;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param workflows those of this run, for signals to all
  */
 record Renamed(Graph graph, String group, String prefix, NavigableMap<WorkflowKey, ? extends WorkflowView> workflows)
-        implements Behaviour {
+        implements Behaviour, Audience {
 
     @Override
     public Request request(WorkflowView view, ActivityRecord activity, Instant now) {
@@ -64,8 +65,7 @@ record Renamed(Graph graph, String group, String prefix, NavigableMap<WorkflowKe
 
     /** One page: scenarios with more targets than that are not recorded. */
     @Override
-    public Targets targets(ActivityRecord activity, @Nullable String cursor) {
-        String topic = ((Node.SignalAll) graph.node(activity.key().activity())).topic();
+    public Targets targets(String topic, @Nullable String cursor) {
         List<Recipient> waiting = workflows.entrySet().stream()
                 .filter(entry -> cursor == null && waits(entry.getValue(), topic))
                 .map(entry -> new Recipient(group, entry.getKey()))
@@ -76,5 +76,15 @@ record Renamed(Graph graph, String group, String prefix, NavigableMap<WorkflowKe
     private static boolean waits(WorkflowView view, String topic) {
         return view.workflow() != null && !view.workflow().gate().closed() && view.activities().stream()
                 .anyMatch(activity -> activity.waker() instanceof Waker.Hook hook && hook.topic().equals(topic));
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return graph.behaviour().heeds(topic);
+    }
+
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        return graph.behaviour().farewell(activity);
     }
 }

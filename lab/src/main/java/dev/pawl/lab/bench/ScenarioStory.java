@@ -118,7 +118,8 @@ final class ScenarioStory implements Story {
         Delivery delivery = coming.removeFirst().delivery();
         Message message = delivery.message();
         Overlay state = state(message.workflow());
-        Transition transition = Collation.transition(state, delivery, behaviour(message), now);
+        Renamed behaviour = behaviour(message);
+        Transition transition = Collation.transition(state, delivery, behaviour, behaviour, now);
         Bundle bundle = transition.bundle();
         state.apply(bundle);
         bundle.writes().forEach(write -> follow(message.workflow(), write, position));

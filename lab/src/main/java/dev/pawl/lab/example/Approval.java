@@ -1,6 +1,7 @@
 package dev.pawl.lab.example;
 
 import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.Received;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,11 +25,13 @@ public final class Approval {
     public static final Flow<Request, String> FLOW = Flow.named("approval", Request.class, String.class,
             (flow, request) -> {
                 String inbox = flow.step("ask", String.class, () -> "asked for " + request.purpose());
-                return flow.signal(DECISION, Decision.class, request.patience())
-                        .map(decision -> inbox + ", " + (decision.yes() ? "approved" : "refused") + " by "
-                                + decision.person())
-                        .orElse(inbox + ", nobody answered");
+                Received<Decision> answer = flow.signal(DECISION, Decision.class, request.patience());
+                return inbox + ", " + (answer.arrived() ? said(answer.payload()) : "nobody answered");
             });
+
+    private static String said(Decision decision) {
+        return (decision.yes() ? "approved" : "refused") + " by " + decision.person();
+    }
 
     public static void main(String[] args) throws Exception {
         Scratch.run(List.of(FLOW), pawl -> {

@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Child}, seen from the process that tortures it. Closing it leaves nothing running. */
+/** A {@link Child} or {@link FlowChild}, seen from the process that tortures it. Closing it leaves nothing running. */
 final class ChildProcess implements AutoCloseable {
 
     private final Process process;
@@ -28,12 +29,17 @@ final class ChildProcess implements AutoCloseable {
      * @param before what stands before the command, such as a tracer that becomes the child's own grandchild; may be empty
      */
     static ChildProcess start(Path folder, List<String> before, List<String> arguments) {
+        return start(folder, before, Child.class, arguments);
+    }
+
+    /** Starts a process of another class. */
+    static ChildProcess start(Path folder, List<String> before, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Started hundreds of times, for a second or two each.
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx512m",
                 "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                Child.class.getName()));
+                main.getName()));
         command.addAll(arguments);
         try {
             return new ChildProcess(new ProcessBuilder(command).redirectErrorStream(true)
@@ -45,8 +51,13 @@ final class ChildProcess implements AutoCloseable {
 
     /** Tells it to finish what was begun, and to end. */
     void calm() {
+        order("calm");
+    }
+
+    /** Writes a line to its standard input. */
+    void order(String line) {
         try {
-            process.getOutputStream().write("calm\n".getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,6 +73,11 @@ final class ChildProcess implements AutoCloseable {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** Runs something as soon as it has ended. */
+    void onEnd(Runnable then) {
+        CompletableFuture<Void> unused = process.onExit().thenRun(then);
+    }
+
     int exitCode() {
         return process.exitValue();
     }
@@ -70,6 +86,11 @@ final class ChildProcess implements AutoCloseable {
     void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
+    }
+
+    /** SIGTERM: it is asked to end. */
+    void terminate() throws InterruptedException {
+        signal("TERM");
     }
 
     /** SIGSTOP: as if its machine had stood still. */

@@ -26,6 +26,10 @@ abstract class Kind implements Callable<Integer> {
         this.name = name;
     }
 
+    String name() {
+        return name;
+    }
+
     /** Which store it is done to, for the line in the results. */
     abstract String store();
 

@@ -92,7 +92,7 @@ final class Site {
         delete(folder);
     }
 
-    private static void delete(Path folder) {
+    static void delete(Path folder) {
         if (Files.exists(folder)) {
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 
 /** Real engines on real stores, and what can happen to them. */
 @Command(name = "torture", mixinStandardHelpOptions = true, sortOptions = false,
-        subcommands = {Kill.class, Disk.class, Restart.class, Zombie.class, Proxied.class},
+        subcommands = {Kill.class, Disk.class, Restart.class, Zombie.class, Proxied.class, Scale.class,
+            Freeze.class, Deploy.class},
         description = "Kills, stops and cuts off real engines under load, and checks what they leave behind.")
 public final class Torture implements Runnable {
 

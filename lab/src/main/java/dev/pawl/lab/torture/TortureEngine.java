@@ -40,7 +40,7 @@ final class TortureEngine implements AutoCloseable {
 
     /** Shards that were taken out of service because what is stored contradicts itself; there must never be one. */
     List<String> broken() {
-        return shards(ShardLoop.State.BROKEN).toList();
+        return engine.outOfService().entrySet().stream().map(each -> each.getKey() + " " + each.getValue()).toList();
     }
 
     /** How it stands, for people. */

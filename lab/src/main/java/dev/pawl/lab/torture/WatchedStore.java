@@ -57,7 +57,8 @@ final class WatchedStore implements InvocationHandler {
         if (result instanceof Claim.Claimed claimed) {
             log.owned(claimed.fence(), owner);
         } else if (result instanceof Commit.Committed committed && arguments != null) {
-            committed((Fence) arguments[0], bundles(arguments[1]), committed);
+            boolean batch = method.getName().equals("commit");
+            committed((Fence) arguments[0], batch ? bundles(arguments[1]) : List.of(), committed);
         }
         return result;
     }
@@ -98,10 +99,14 @@ final class WatchedStore implements InvocationHandler {
         return (List<Bundle>) argument;
     }
 
-    /** A bundle that touches inboxes alone makes no version, nor does one for a workflow that was never started. */
+    /**
+     * A bundle that touches inboxes alone makes no version, nor does one for a workflow that was never started.
+     *
+     * @param bundles empty for that of a transaction, which is never one of those
+     */
     private void committed(Fence fence, List<Bundle> bundles, Commit.Committed committed) {
-        String versions = IntStream.range(0, bundles.size())
-                .filter(i -> !bundles.get(i).inboxOnly())
+        String versions = IntStream.range(0, committed.outcomes().size())
+                .filter(i -> bundles.isEmpty() || !bundles.get(i).inboxOnly())
                 .mapToObj(i -> committed.outcomes().get(i))
                 .filter(outcome -> outcome.version() > 0)
                 .map(outcome -> outcome.workflow().workflowId() + ":" + outcome.version())

@@ -1,6 +1,5 @@
 package dev.pawl.lab.torture;
 
-import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -11,13 +10,8 @@ import picocli.CommandLine.Option;
                 + " go on.")
 final class Zombie extends Kind {
 
-    /** Where there can be zombies. */
-    enum On {
-        SQLITE, POSTGRES
-    }
-
     @Option(names = "--store", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private On on = On.POSTGRES;
+    private StoreKind on = StoreKind.POSTGRES;
 
     Zombie() {
         super("zombie");
@@ -25,7 +19,7 @@ final class Zombie extends Kind {
 
     @Override
     String store() {
-        return on.name().toLowerCase(Locale.ROOT);
+        return on.text();
     }
 
     @Override

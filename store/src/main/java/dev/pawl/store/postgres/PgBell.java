@@ -1,6 +1,7 @@
 package dev.pawl.store.postgres;
 
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -12,7 +13,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +26,11 @@ final class PgBell implements AutoCloseable {
 
     private final PgConnections connections;
     private final String channel;
-    private final List<Consumer<ShardId>> listeners = new CopyOnWriteArrayList<>();
+    private static final String FREED = " freed";
+    private final List<Store.Listener> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Set<ShardId> untold = new LinkedHashSet<>();
+    private final Set<String> untold = new LinkedHashSet<>();
     private @Nullable Thread ringer;
     private @Nullable PgEar ear;
     private boolean closed;
@@ -41,9 +42,19 @@ final class PgBell implements AutoCloseable {
 
     void ring(List<ShardId> shards) {
         shards.forEach(this::tell);
+        ringFor(shards.stream().map(ShardId::toString).toList());
+    }
+
+    /** A shard may be claimed. */
+    void freed(ShardId shard) {
+        listeners.forEach(listener -> listener.freed(shard));
+        ringFor(List.of(shard + FREED));
+    }
+
+    private void ringFor(List<String> words) {
         lock.lock();
         try {
-            if (!closed && untold.addAll(shards)) {
+            if (!closed && untold.addAll(words)) {
                 if (ringer == null) {
                     ringer = Thread.ofPlatform().name("pawl-postgres-ringer").daemon().start(this::run);
                 }
@@ -55,7 +66,7 @@ final class PgBell implements AutoCloseable {
     }
 
     /** Nobody listens until somebody wants to be told: it takes a connection. */
-    void listen(Consumer<ShardId> listener) {
+    void listen(Store.Listener listener) {
         listeners.add(listener);
         lock.lock();
         try {
@@ -68,19 +79,25 @@ final class PgBell implements AutoCloseable {
     }
 
     private void tell(ShardId shard) {
-        listeners.forEach(listener -> listener.accept(shard));
+        listeners.forEach(listener -> listener.posted(shard));
     }
 
     /** What this store has sent itself is known already. */
     private void heard(String said) {
-        String[] words = said.split("[ /]", 4);
+        boolean freed = said.endsWith(FREED);
+        String[] words = (freed ? said.substring(0, said.length() - FREED.length()) : said).split("[ /]", 4);
         if (words.length == 4 && !words[0].equals(connections.server().engine())) {
-            tell(new ShardId(words[1], words[2], Integer.parseInt(words[3])));
+            ShardId shard = new ShardId(words[1], words[2], Integer.parseInt(words[3]));
+            if (freed) {
+                listeners.forEach(listener -> listener.freed(shard));
+            } else {
+                tell(shard);
+            }
         }
     }
 
     private void run() {
-        for (Set<ShardId> next = next(); !next.isEmpty(); next = next()) {
+        for (Set<String> next = next(); !next.isEmpty(); next = next()) {
             try {
                 send(next.stream().map(shard -> connections.server().engine() + " " + shard).toArray(String[]::new));
             } catch (SQLException | StoreException e) {
@@ -89,8 +106,11 @@ final class PgBell implements AutoCloseable {
         }
     }
 
-    /** Waits a while, so that more may gather, and then for something to tell; empty once the store is closed. */
-    private Set<ShardId> next() {
+    /**
+     * Waits a while, so that more may gather, and then for something to tell. What is left when the store is closed is told, too: the
+     * last thing an engine does is to free its shards. Empty when that is done.
+     */
+    private Set<String> next() {
         lock.lock();
         try {
             long left = PAUSE_NANOS;
@@ -100,7 +120,7 @@ final class PgBell implements AutoCloseable {
             while (untold.isEmpty() && !closed) {
                 changed.await();
             }
-            Set<ShardId> next = closed ? Set.of() : new LinkedHashSet<>(untold);
+            Set<String> next = new LinkedHashSet<>(untold);
             untold.clear();
             return next;
         } catch (InterruptedException e) {

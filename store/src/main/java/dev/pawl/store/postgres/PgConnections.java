@@ -3,10 +3,12 @@ package dev.pawl.store.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import com.zaxxer.hikari.util.DriverDataSource;
 import dev.pawl.engine.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.postgresql.Driver;
@@ -53,9 +55,7 @@ final class PgConnections implements AutoCloseable {
     /** Over a data source of the user's. One that makes a new connection each time gets a pool of ours in front of it. */
     static PgConnections over(DataSource source, PostgresStore.Options options) {
         if (source instanceof BaseDataSource plain) {
-            HikariConfig config = new HikariConfig();
-            config.setDataSource(source);
-            return pooled(config, PgServer.describe(plain.getURL(), options.schema()), options);
+            return pooled(source, PgServer.describe(plain.getURL(), options.schema()), options);
         }
         String what = "the PostgreSQL of the data source, schema " + options.schema();
         PgServer server = look(source, what);
@@ -69,27 +69,29 @@ final class PgConnections implements AutoCloseable {
             throw new IllegalArgumentException(
                     "not the URL of a PostgreSQL database, which looks like jdbc:postgresql://host:5432/database");
         }
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername(user);
-        config.setPassword(password);
-        return pooled(config, PgServer.describe(url, options.schema()), options);
+        Properties properties = new Properties();
+        // A server that hangs must not hold a thread for ever: the commit is unknown then, and is looked into.
+        properties.setProperty("socketTimeout", "60");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "pawl");
+        DataSource source = new DriverDataSource(url, Driver.class.getName(), properties, user, password);
+        return pooled(source, PgServer.describe(url, options.schema()), options);
     }
 
-    private static PgConnections pooled(HikariConfig config, String what, PostgresStore.Options options) {
+    private static PgConnections pooled(DataSource source, String what, PostgresStore.Options options) {
+        PgReconnecting reconnecting = new PgReconnecting(source);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(reconnecting);
         config.setPoolName("pawl");
         // One more to listen on.
         config.setMaximumPoolSize(options.connections() + 1);
         config.setConnectionTimeout(CONNECT_MILLIS);
-        // A server that hangs must not hold a thread for ever: the commit is unknown then, and is looked into.
-        config.addDataSourceProperty("socketTimeout", "60");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "pawl");
         config.setConnectionInitSql("select " + settings(options.schema(), "false")
                 + ", set_config('default_transaction_isolation', 'read committed', false)");
         HikariDataSource pool = pool(config, what);
         try {
             PgServer server = look(pool, what);
+            reconnecting.opened();
             return new PgConnections(pool, true, server, what, options.schema());
         } catch (RuntimeException e) {
             pool.close();
@@ -196,10 +198,11 @@ final class PgConnections implements AutoCloseable {
         }
     }
 
-    /** From here on in this transaction somebody else's statements run, and not for ever. */
-    void leaveToOthers(Connection connection) throws SQLException {
-        execute(connection, "set local search_path to default; set local statement_timeout to '30s';"
-                + " set local idle_in_transaction_session_timeout to '60s'");
+    /** From here on in this transaction user statements run, each for so long at most, and with pauses of that length at most. */
+    void leaveToOthers(Connection connection, Duration longest) throws SQLException {
+        long millis = longest.toMillis();
+        execute(connection, "set local search_path to default; set local statement_timeout to " + millis
+                + "; set local idle_in_transaction_session_timeout to " + millis);
     }
 
     /** From here on in this transaction it is ours again. */

@@ -2,6 +2,7 @@ package dev.pawl.store.postgres;
 
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 
@@ -220,7 +220,7 @@ final class PgDatabase implements Database {
                         fence.epoch()) == null) {
                     return new Transacting.Outcome(Verdict.STALE, null);
                 }
-                connections.leaveToOthers(connection);
+                connections.leaveToOthers(connection, work.longest());
                 Bundle bundle = statements(work, connection);
                 connections.takeBack(connection);
                 Verdict verdict = finish(fence, Transacting.plan(bundle), session);
@@ -301,7 +301,12 @@ final class PgDatabase implements Database {
     }
 
     @Override
-    public void listen(Consumer<ShardId> listener) {
+    public void freed(ShardId shard) {
+        bell.freed(shard);
+    }
+
+    @Override
+    public void listen(Store.Listener listener) {
         bell.listen(listener);
     }
 

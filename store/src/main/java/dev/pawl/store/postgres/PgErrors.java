@@ -12,6 +12,9 @@ final class PgErrors {
     private static final Set<String> REFUSALS = Set.of("23514", "23505", "23502");
     private static final Set<String> PASSING = Set.of("40001", "40P01", "55P03");
 
+    /** No restart of the server helps: user, password, database, rights and tables are for a person to see to. */
+    private static final Set<String> LASTING = Set.of("28P01", "28000", "3D000", "42501", "42P01", "3F000");
+
     private PgErrors() {
     }
 
@@ -35,6 +38,12 @@ final class PgErrors {
         return state(e).equals("25P03");
     }
 
+    /** No server answers, or it is starting up or ending: it may be back in a moment. */
+    static boolean away(SQLException e) {
+        String state = state(e);
+        return state.startsWith("08") || state.equals("57P03") || state.equals("57P01");
+    }
+
     /** A name or an id that no index takes: whoever sends it again will fail again. */
     static boolean tooLong(SQLException e) {
         return state(e).equals("54000");
@@ -50,7 +59,9 @@ final class PgErrors {
             return new StoreException.Busy(what + " is held up by other transactions (" + e.getMessage()
                     + "); nothing was written, try again", e);
         }
-        return new StoreException.Unavailable(what + " " + advice(state, e), e);
+        String message = what + " " + advice(state, e);
+        return LASTING.contains(state) ? new StoreException.Unavailable(message, e)
+                : StoreException.Unavailable.passing(message, e);
     }
 
     /** Of the commit itself: if the connection was lost, nobody knows what became of it. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waker TASK, TIMER, HOOK, TAKEN (a hook whose signal is on its way), LOCAL (run by the flow itself), AWAKE or CODE (the
  *        code of a flow that has to run, or waits for its operations), CHILD or FAN_OUT
- * @param name the task's queue, the hook's topic or the fan-out's cursor
+ * @param name the task's queue, the hook's topic, the runner of the local one, or the fan-out's cursor
  * @param attempt the task's or the local one's; how much news the code of a flow has been told
  * @param dueAt when the timer is due or the task's time is up, in milliseconds
  */
@@ -31,7 +31,8 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
             case Waker.Timer timer -> new WakerRow("TIMER", null, timer.dueAt().toEpochMilli(), null, null);
             case Waker.Hook hook ->
                 new WakerRow(hook.taken() ? "TAKEN" : "HOOK", FreeText.column(hook.topic()), null, null, null);
-            case Waker.Local local -> new WakerRow("LOCAL", null, null, local.attempt(), null);
+            case Waker.Local local ->
+                new WakerRow("LOCAL", FreeText.column(local.runner()), null, local.attempt(), null);
             case Waker.Code code -> new WakerRow(code.awake() ? "AWAKE" : "CODE", null, null, code.news(), null);
             case Waker.Child child -> new WakerRow("CHILD", null, null, null, null);
             case Waker.FanOut fanOut -> new WakerRow("FAN_OUT", FreeText.column(fanOut.cursor()), null, null, null);
@@ -50,7 +51,7 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
             case "TIMER" -> new Waker.Timer(Instant.ofEpochMilli(required(dueAt)));
             case "HOOK" -> new Waker.Hook(requiredName(), false);
             case "TAKEN" -> new Waker.Hook(requiredName(), true);
-            case "LOCAL" -> new Waker.Local(required(attempt));
+            case "LOCAL" -> new Waker.Local(required(attempt), name == null ? "" : requiredName());
             case "AWAKE" -> new Waker.Code(required(attempt), true);
             case "CODE" -> new Waker.Code(required(attempt), false);
             case "CHILD" -> new Waker.Child(required(child));

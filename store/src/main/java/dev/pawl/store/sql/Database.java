@@ -2,12 +2,12 @@ package dev.pawl.store.sql;
 
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.Transacted;
 import dev.pawl.store.plan.Plan;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -61,7 +61,10 @@ public interface Database extends AutoCloseable {
     /** Tells everybody who listens that shards have something in their inbox. After the commit that put it there. */
     void posted(List<ShardId> shards);
 
-    void listen(Consumer<ShardId> listener);
+    /** Tells all listeners that a shard may be claimed. After the commit that freed it. */
+    void freed(ShardId shard);
+
+    void listen(Store.Listener listener);
 
     @Override
     void close();

@@ -16,7 +16,7 @@ public final class Schema {
     private static final String HISTORY = "pawl_history";
 
     /** The number of the last migration. */
-    static final int VERSION = 7;
+    static final int VERSION = 8;
 
     private Schema() {
     }

@@ -3,7 +3,7 @@ package dev.pawl.store.sql;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
-import dev.pawl.engine.store.Renewal;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StaleOwner;
 import java.sql.ResultSet;
@@ -51,7 +51,7 @@ final class SqlLeases {
         return session.query("leases", row -> {
             Row lease = Row.of(row);
             return new Lease(new ShardId(namespace, group, row.getInt("shard_number")), lease.owner(), lease.epoch(),
-                    lease.expiresAt(), lease.live(), lease.format());
+                    lease.expiresAt(), Duration.ofMillis(row.getLong("ttl_millis")), lease.live(), lease.format());
         }, namespace, group);
     }
 
@@ -66,11 +66,29 @@ final class SqlLeases {
         return own(session, shard, owner, row.epoch() + 1, ttl, format, row.owner() == null);
     }
 
-    static Renewal renew(Session session, Fence fence, Duration ttl) throws SQLException {
-        ShardId shard = fence.shard();
-        Instant until = session.first("renew_shard", row -> Columns.instant(row, "expires_at"), shard.namespace(),
-                shard.group(), shard.number(), fence.epoch(), ttl.toMillis());
-        return until == null ? stale(session, shard) : new Renewal.Renewed(until);
+    static Claim takeOver(Session session, Lease seen, String owner, Duration ttl, int format) throws SQLException {
+        ShardId shard = seen.shard();
+        Row row = session.first("lock_free_shard", Row::of, shard.namespace(), shard.group(), shard.number());
+        if (row == null || row.epoch() != seen.epoch() || !Objects.equals(row.owner(), seen.owner())
+                || !Objects.equals(row.expiresAt(), seen.expiresAt())) {
+            return new Claim.Held(Objects.requireNonNullElse(seen.owner(), ""),
+                    Objects.requireNonNullElse(seen.expiresAt(), Instant.EPOCH));
+        }
+        return row.format() > format ? new Claim.FormatTooNew(row.format())
+                : own(session, shard, owner, row.epoch() + 1, ttl, format, row.owner() == null);
+    }
+
+    static List<Presence> renewAll(Session session, String namespace, String group, String owner, Duration ttl,
+            boolean shares) throws SQLException {
+        session.update("renew_engine", namespace, group, owner, ttl.toMillis(), shares);
+        session.update("renew_shards", namespace, group, owner, ttl.toMillis());
+        return presences(session, namespace, group);
+    }
+
+    static List<Presence> presences(Session session, String namespace, String group) throws SQLException {
+        return session.query("engines", row -> new Presence(row.getString("owner"), Columns.instant(row, "expires_at"),
+                Duration.ofMillis(row.getLong("ttl_millis")), row.getBoolean("live"), row.getBoolean("shares")),
+                namespace, group);
     }
 
     static Claim raise(Session session, Fence fence, Duration ttl) throws SQLException {
@@ -87,11 +105,9 @@ final class SqlLeases {
                 fence.epoch());
     }
 
-    static List<String> announce(Session session, String namespace, String group, String owner, Duration ttl)
-            throws SQLException {
-        session.update("announce_engine", namespace, group, owner, ttl.toMillis());
-        session.update("forget_engines", namespace, group);
-        return session.query("live_engines", row -> row.getString("owner"), namespace, group);
+    static void abandon(Session session, Fence fence) throws SQLException {
+        session.update("abandon_shard", fence.shard().namespace(), fence.shard().group(), fence.shard().number(),
+                fence.epoch());
     }
 
     static StaleOwner stale(Session session, ShardId shard) throws SQLException {

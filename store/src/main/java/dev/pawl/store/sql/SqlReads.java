@@ -85,6 +85,12 @@ final class SqlReads {
                 key.workflowId());
     }
 
+    static @Nullable ActivityRecord activity(Session session, WorkflowKey workflow, ActivityKey activity)
+            throws SQLException {
+        return session.first("load_activity", row -> Columns.activity(workflow.namespace(), row), workflow.namespace(),
+                workflow.workflowId(), activity.address().drawing(), activity.activity());
+    }
+
     static @Nullable ShardId home(Session session, WorkflowKey key) throws SQLException {
         return session.first("home_of_workflow",
                 row -> new ShardId(key.namespace(), row.getString("group_name"), row.getInt("shard_number")),

@@ -68,14 +68,19 @@ final class SqlSignals {
     static boolean known(Session session, Shards shards, WorkflowKey workflow, Write.Accept signal)
             throws SQLException {
         String namespace = workflow.namespace();
-        if (session.first("find_acceptance", row -> true, namespace, workflow.workflowId(),
-                FreeText.column(signal.signalName()), FreeText.column(signal.signalId())) != null) {
+        if (accepted(session, workflow, signal.signalName(), signal.signalId())) {
             return true;
         }
         Long number = session.first("workflow_number", row -> row.getLong(1), namespace, workflow.workflowId());
         ShardId home = SqlReads.home(session, workflow);
         return signal.keyed() && number != null && home != null && Boolean.TRUE.equals(session.first("signal_is_there",
                 row -> row.getBoolean(1), namespace, number, signal.guid(), shards.number(session, home)));
+    }
+
+    static boolean accepted(Session session, WorkflowKey workflow, String signalName, String signalId)
+            throws SQLException {
+        return session.first("find_acceptance", row -> true, workflow.namespace(), workflow.workflowId(),
+                FreeText.column(signalName), FreeText.column(signalId)) != null;
     }
 
     /** Whether the workflow takes signals, and will until this transaction ends. */

@@ -12,7 +12,7 @@ import dev.pawl.engine.store.HeldSlot;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.PoolUse;
-import dev.pawl.engine.store.Renewal;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
@@ -31,11 +31,13 @@ import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -48,8 +50,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +87,18 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final Renewal renew(Fence fence, Duration ttl) {
-        return database.write(session -> SqlLeases.renew(session, fence, ttl));
+    public final Claim takeOver(Lease seen, String owner, Duration ttl, int format) {
+        return database.write(session -> SqlLeases.takeOver(session, seen, owner, ttl, format));
+    }
+
+    @Override
+    public final List<Presence> renewAll(String namespace, String group, String owner, Duration ttl, boolean shares) {
+        return database.write(session -> SqlLeases.renewAll(session, namespace, group, owner, ttl, shares));
+    }
+
+    @Override
+    public final List<Presence> presences(String namespace, String group) {
+        return database.readOne(session -> SqlLeases.presences(session, namespace, group));
     }
 
     @Override
@@ -100,16 +112,28 @@ public abstract class SqlStore implements Store {
             SqlLeases.release(session, fence);
             return true;
         });
+        // Engines that want more shards need not wait until they look for some the next time.
+        database.freed(fence.shard());
     }
 
     @Override
-    public final List<String> announce(String namespace, String group, String owner, Duration ttl) {
-        return database.write(session -> SqlLeases.announce(session, namespace, group, owner, ttl));
+    public final void abandon(Fence fence) {
+        database.write(session -> {
+            SqlLeases.abandon(session, fence);
+            return true;
+        });
+        database.freed(fence.shard());
     }
 
     @Override
     public final void depart(String namespace, String group, String owner) {
         database.write(session -> session.update("depart_engine", namespace, group, owner));
+    }
+
+    @Override
+    public final void forget(String namespace, String group, Presence seen) {
+        database.write(session -> session.update("forget_engine", namespace, group, seen.owner(),
+                seen.expiresAt().toEpochMilli()));
     }
 
     @Override
@@ -236,7 +260,7 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final void listen(Consumer<ShardId> listener) {
+    public final void listen(Listener listener) {
         database.listen(listener);
     }
 
@@ -292,6 +316,17 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
+    public final @Nullable WorkflowRecord workflow(WorkflowKey workflow) {
+        return database.readOne(session -> Optional.ofNullable(SqlReads.workflow(session, workflow))).orElse(null);
+    }
+
+    @Override
+    public final @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity) {
+        return database.readOne(session -> Optional.ofNullable(SqlReads.activity(session, workflow, activity)))
+                .orElse(null);
+    }
+
+    @Override
     public final Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
         return database.readOne(session -> SqlReads.workflows(session, query, cursor, limit));
     }
@@ -314,6 +349,11 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<EffectRecord> effects(WorkflowKey workflow) {
         return database.readOne(session -> SqlReads.effects(session, workflow));
+    }
+
+    @Override
+    public final boolean accepted(WorkflowKey workflow, String signalName, String signalId) {
+        return database.readOne(session -> SqlSignals.accepted(session, workflow, signalName, signalId));
     }
 
     @Override

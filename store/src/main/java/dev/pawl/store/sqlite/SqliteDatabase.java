@@ -2,6 +2,7 @@ package dev.pawl.store.sqlite;
 
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Transacted;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** One file: its lock, its writer, its readers, and whoever wants to hear of what is posted. */
@@ -37,7 +37,7 @@ final class SqliteDatabase implements Database {
     private final WorkflowNumbers numbers = new WorkflowNumbers();
     private final SqliteWriter writer;
     private final BlockingQueue<Session> readers = new LinkedBlockingQueue<>(READERS_IDLE_MAX);
-    private final List<Consumer<ShardId>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Store.Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     /** Leaves a transaction without a trace; never leaves the store. */
@@ -53,17 +53,23 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    SqliteDatabase(Path path, Shards shards) {
-        this.file = new SqliteFile(path);
+    SqliteDatabase(Path given, SqliteOptions options, Shards shards) {
+        this.file = new SqliteFile(given);
         this.shards = shards;
         try {
-            migrate(path);
+            if (file.origin() != FileOrigin.NEW) {
+                IntegrityCheck.run(file, options);
+            }
+            migrate(file.path());
             try (Session session = session(file.reader())) {
-                Schema.requireReadable(session, path.toString());
+                Schema.requireReadable(session, file.path().toString());
+            }
+            if (file.earlierHolderEnded()) {
+                endEarlierLeases();
             }
         } catch (SQLException e) {
             file.close();
-            throw SqliteErrors.before(path, e);
+            throw SqliteErrors.before(file.path(), e);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -74,10 +80,28 @@ final class SqliteDatabase implements Database {
     private void migrate(Path path) throws SQLException {
         boolean upToDate;
         try (Session session = session(file.writer())) {
+            if (file.origin() == FileOrigin.NEW) {
+                // Before any table: a process that is killed in between leaves a file that is known to be ours.
+                session.execute("pragma application_id = " + FileOrigin.APPLICATION_ID);
+            }
             upToDate = Schema.upToDate(session);
         }
         if (!upToDate) {
             Schema.migrate(file.url(), "sqlite", path.toString());
+        }
+    }
+
+    /**
+     * The lock on the file proves that every engine before this one has ended: no lease of theirs is waited for. They did not end
+     * in order, or they would have ended their leases themselves; so what they left is taken over as after a crash.
+     */
+    private void endEarlierLeases() throws SQLException {
+        try (Session session = session(file.writer())) {
+            session.execute("begin immediate");
+            session.execute("update shard set expires_at = 0 where owner is not null and expires_at <> 0");
+            session.execute("delete from engine");
+            session.execute("delete from slot where kind = 'CONCURRENT'");
+            session.execute("commit");
         }
     }
 
@@ -176,6 +200,7 @@ final class SqliteDatabase implements Database {
 
     @Override
     public Transacting.Outcome transact(Fence fence, Transacted work) throws Exception {
+        SqliteTransaction transaction = new SqliteTransaction(work);
         Bundle[] bundle = new Bundle[1];
         try {
             Verdict verdict = writer.alone(session -> {
@@ -183,14 +208,14 @@ final class SqliteDatabase implements Database {
                 if (!commit.holds(fence)) {
                     throw new Refused(Verdict.STALE);
                 }
-                bundle[0] = Transacting.run(work, session.connection());
+                bundle[0] = transaction.lend(session.connection());
                 Plan plan = Transacting.plan(bundle[0]);
                 Verdict written = plan.consistent() ? commit.run(fence, plan) : Verdict.REFUSED;
                 if (written != Verdict.WRITTEN) {
                     throw new Refused(written);
                 }
                 return written;
-            });
+            }, transaction);
             return new Transacting.Outcome(verdict, bundle[0]);
         } catch (Refused e) {
             return new Transacting.Outcome(e.verdict, bundle[0]);
@@ -199,6 +224,12 @@ final class SqliteDatabase implements Database {
             throw e.exception() instanceof SQLException sql && SqliteErrors.accident(sql)
                     ? SqliteErrors.before(file.path(), sql)
                     : e.exception();
+        } catch (StoreException e) {
+            // An interrupted statement takes its transaction with it, which looks like an accident of the file.
+            if (transaction.late() != null) {
+                throw transaction.late();
+            }
+            throw e;
         }
     }
 
@@ -209,11 +240,16 @@ final class SqliteDatabase implements Database {
 
     @Override
     public void posted(List<ShardId> to) {
-        to.forEach(shard -> listeners.forEach(listener -> listener.accept(shard)));
+        to.forEach(shard -> listeners.forEach(listener -> listener.posted(shard)));
     }
 
     @Override
-    public void listen(Consumer<ShardId> listener) {
+    public void freed(ShardId shard) {
+        listeners.forEach(listener -> listener.freed(shard));
+    }
+
+    @Override
+    public void listen(Store.Listener listener) {
         listeners.add(listener);
     }
 

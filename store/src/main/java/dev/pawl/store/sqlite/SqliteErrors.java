@@ -17,11 +17,24 @@ final class SqliteErrors {
         return primary(e) == SQLiteErrorCode.SQLITE_CONSTRAINT.code;
     }
 
+    /** The file does not begin like a database. */
+    static boolean noDatabase(SQLException e) {
+        return primary(e) == SQLiteErrorCode.SQLITE_NOTADB.code;
+    }
+
+    /** What is in the file contradicts itself. */
+    static boolean damage(SQLException e) {
+        return noDatabase(e) || primary(e) == SQLiteErrorCode.SQLITE_CORRUPT.code;
+    }
+
+    static boolean interrupted(SQLException e) {
+        return primary(e) == SQLiteErrorCode.SQLITE_INTERRUPT.code;
+    }
+
     /** The connection may not be used again: what it has in memory is not what is on the disk. */
     static boolean fatal(SQLException e) {
         int code = primary(e);
-        return code == SQLiteErrorCode.SQLITE_IOERR.code || code == SQLiteErrorCode.SQLITE_CORRUPT.code
-                || code == SQLiteErrorCode.SQLITE_NOTADB.code || code == SQLiteErrorCode.SQLITE_CANTOPEN.code;
+        return damage(e) || code == SQLiteErrorCode.SQLITE_IOERR.code || code == SQLiteErrorCode.SQLITE_CANTOPEN.code;
     }
 
     /** SQLite may have rolled back everything by itself, or will not go on. */
@@ -46,6 +59,12 @@ final class SqliteErrors {
         if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
             return new StoreException.Busy("another program holds a lock on " + file
                     + "; open it with \"sqlite3 -readonly\" if it must be looked at", e);
+        }
+        if (damage(e)) {
+            return new StoreException.Damaged(
+                    file + " is damaged: " + e.getMessage() + ". Nothing of this call was written."
+                            + " Stop the process, keep a copy of the file and of its -wal file, and restore a backup",
+                    e);
         }
         return new StoreException.Unavailable(file + " cannot be used: " + e.getMessage()
                 + "; see to the file and its disk, nothing of this call was written", e);

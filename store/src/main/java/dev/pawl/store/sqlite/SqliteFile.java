@@ -2,26 +2,16 @@ package dev.pawl.store.sqlite;
 
 import dev.pawl.engine.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
-/**
- * A database file and the right to write to it: a lock on a file beside it, which the system takes back when the process ends,
- * however it ends. SQLite's own locks are not enough: they would let two engines take turns.
- */
+/** A database file that this process alone has open, and the connections to it. */
 final class SqliteFile implements AutoCloseable {
 
     /** About 16 MB: past it the writer moves the log into the file as part of its commit. */
@@ -30,68 +20,66 @@ final class SqliteFile implements AutoCloseable {
     private static final int CACHE_KIB = 65_536;
 
     private final Path file;
-    private final FileChannel channel;
-    private final FileLock lock;
+    private final FileInspector inspector;
+    private final OpenFiles entry;
+    private final SqliteLock lock;
+    private final FileOrigin origin;
+    private final boolean unclean;
 
-    SqliteFile(Path file) {
-        this.file = file;
-        Path beside = file.resolveSibling(file.getFileName() + ".lock");
+    SqliteFile(Path given) {
+        this.file = DatabasePath.of(given);
+        this.inspector = new FileInspector(file);
+        this.entry = OpenFiles.enter(file);
         try {
-            requireUsable(file);
-            this.channel = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            this.lock = locked(channel, file);
+            DatabasePath.requireOneName(file);
+            // Before the lock: nothing is left beside a file that is refused.
+            FileOrigin.of(inspector);
+            this.lock = new SqliteLock(file, entry);
+        } catch (RuntimeException e) {
+            entry.close();
+            throw e;
+        }
+        try {
+            // Now that no other process changes it.
+            this.unclean = inspector.unclean();
+            this.origin = FileOrigin.of(inspector);
+            create(file, entry);
+        } catch (RuntimeException e) {
+            lock.close();
+            entry.close();
+            throw e;
+        }
+    }
+
+    /** So that it is known by what the file system calls it, before a second open could use another name. */
+    private static void create(Path file, OpenFiles entry) {
+        try {
+            if (Files.notExists(file)) {
+                Files.createFile(file);
+            }
+            entry.addFileKey();
         } catch (IOException e) {
-            throw new StoreException.Unavailable("cannot open " + file + ": " + e.getMessage()
+            throw new StoreException.Unavailable("cannot create " + file + ": " + e.getMessage()
                     + "; the folder must exist and be writable", e);
         }
     }
 
-    private static void requireUsable(Path file) {
-        Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw new StoreException.Unavailable("there is no folder " + folder + "; create it first", null);
-        }
-        if (Files.isDirectory(file)) {
-            throw new StoreException.Unavailable(file + " is a folder; name a file in it", null);
-        }
-        if (Files.exists(file) && !Files.isWritable(file)) {
-            throw new StoreException.Unavailable(
-                    file + " may not be written by this user; allow it, or name another file",
-                    null);
-        }
-        if (!Files.isWritable(folder)) {
-            throw new StoreException.Unavailable(folder + " may not be written by this user, and SQLite keeps its log"
-                    + " there; allow it, or name a file elsewhere", null);
-        }
+    FileOrigin origin() {
+        return origin;
     }
 
-    private static FileLock locked(FileChannel channel, Path file) throws IOException {
-        FileLock lock = tryLock(channel);
-        if (lock == null) {
-            String holder = holder(channel);
-            channel.close();
-            throw new StoreException.Unavailable(file + " is in use by " + holder
-                    + "; one engine process at a time may have it open. Stop that one, or use PostgreSQL", null);
-        }
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)),
-                0);
-        return lock;
+    FileInspector inspector() {
+        return inspector;
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
+    /** Whether the file was not closed in order before it was opened here. */
+    boolean unclean() {
+        return unclean;
     }
 
-    private static String holder(FileChannel channel) throws IOException {
-        ByteBuffer text = ByteBuffer.allocate(40);
-        int read = channel.read(text, 0);
-        return read <= 0 ? "another process" : new String(text.array(), 0, read, StandardCharsets.UTF_8);
+    /** Whether the process that had the file open before has ended, so that nothing it has begun can still be running. */
+    boolean earlierHolderEnded() {
+        return !lock.earlierHolderLives();
     }
 
     /** A connection that writes; there is never more than one. */
@@ -136,23 +124,14 @@ final class SqliteFile implements AutoCloseable {
         return file;
     }
 
-    /** How large the log beside the file is. */
     long logBytes() {
-        try {
-            Path log = file.resolveSibling(file.getFileName() + "-wal");
-            return Files.exists(log) ? Files.size(log) : 0;
-        } catch (IOException e) {
-            return 0;
-        }
+        return inspector.logBytes();
     }
 
+    /** In this order: as soon as the entry is gone another thread may open the lock's file, and closing ours would drop its lock. */
     @Override
     public void close() {
-        try {
-            lock.release();
-            channel.close();
-        } catch (IOException e) {
-            // The lock ends with the process; there is nothing else to do about it here.
-        }
+        lock.close();
+        entry.close();
     }
 }

@@ -14,9 +14,16 @@ public final class SqliteStore extends SqlStore {
         super(database, shards);
     }
 
-    /** Opens a file, or creates it. Refuses one that another process has open, that is newer, or that cannot be written. */
+    /**
+     * Opens a file, or creates it. Refuses one that is open already, here or in another process, that is newer, damaged, of another
+     * application, or that cannot be written.
+     */
     public static SqliteStore open(Path file) {
+        return open(file, SqliteOptions.DEFAULT);
+    }
+
+    public static SqliteStore open(Path file, SqliteOptions options) {
         Shards shards = new Shards();
-        return new SqliteStore(new SqliteDatabase(file.toAbsolutePath(), shards), shards);
+        return new SqliteStore(new SqliteDatabase(file, options, shards), shards);
     }
 }

@@ -92,9 +92,17 @@ final class SqliteWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("pawl-sqlite-writer").daemon().start(this::run);
     }
 
-    /** In a transaction that nothing else is in, so that it runs once and nobody waits for another's statements. */
-    <T> T alone(Work<T> work) {
-        return handIn(new Request<>(work, true)).get();
+    /** In a transaction that nothing else is in, so that it runs once; the statements themselves run on this thread. */
+    <T> T alone(Work<T> work, SqliteTransaction statements) {
+        Request<T> request = new Request<>(work, true);
+        Supplier<T> answer = handIn(request);
+        CompletableFuture<T> unused = request.answer.whenComplete((result, failure) -> statements.answered());
+        hurry(request);
+        if (closed && queue.remove(request)) {
+            throw closedException();
+        }
+        statements.run();
+        return answer.get();
     }
 
     <T> T write(Work<T> work) {

@@ -1,5 +1,6 @@
 package dev.pawl.store.format;
 
+import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.store.Fence;
@@ -9,6 +10,7 @@ import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.engine.task.Task;
+import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Ending;
@@ -43,7 +45,7 @@ final class Bench {
     Bench(String owner, Store store, boolean stepsApart) {
         this.store = store;
         store.createShards(NAMESPACE, GROUP, SETTINGS.shards());
-        engine = new Engine(owner, store, NAMESPACE, GROUP, Shop.definitions(), tasks::add, clock,
+        engine = new Engine(owner, store, NAMESPACE, GROUP, definitions(), tasks::add, clock,
                 SETTINGS.withStepsApart(stepsApart));
     }
 
@@ -51,13 +53,42 @@ final class Bench {
         this(owner, store, false);
     }
 
+    private static List<Definition> definitions() {
+        List<Definition> definitions = new ArrayList<>(Shop.definitions());
+        definitions.add(new Poison(definitions.getFirst()));
+        return definitions;
+    }
+
+    /** The definition of {@link Population#POISONED}: it can tell the kernel nothing, so each of its messages is given up. */
+    private record Poison(Definition like) implements Definition {
+
+        @Override
+        public String name() {
+            return "unknown";
+        }
+
+        @Override
+        public String version() {
+            return like.version();
+        }
+
+        @Override
+        public String trigger() {
+            return like.trigger();
+        }
+
+        @Override
+        public Behaviour behaviour() {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
     /** Whoever had the shards is dead; they are free to be taken, and not cleanly. */
     static void endLeases(Store store) {
         for (Lease lease : store.leases(NAMESPACE, GROUP)) {
-            store.renew(new Fence(lease.shard(), lease.epoch()), Duration.ZERO);
+            store.abandon(new Fence(lease.shard(), lease.epoch()));
         }
-        store.announce(NAMESPACE, GROUP, "nobody", Duration.ZERO)
-                .forEach(engine -> store.depart(NAMESPACE, GROUP, engine));
+        store.presences(NAMESPACE, GROUP).forEach(engine -> store.depart(NAMESPACE, GROUP, engine.owner()));
     }
 
     static WorkflowKey key(String id) {

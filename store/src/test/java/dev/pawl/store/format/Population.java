@@ -33,7 +33,7 @@ import java.util.List;
 /** Workflows in every state there is, and a row at least in every table: what a database looks like in the middle of its life. */
 final class Population {
 
-    /** Its definition does not exist: it stays as it is, and what was tried for it was given up. */
+    /** Its definition always throws: it stays as it is, and what was tried for it was given up. */
     static final String POISONED = "poisoned";
 
     private Population() {
@@ -51,7 +51,7 @@ final class Population {
         unread(bench, store);
         store.decide(new DecisionRequest(new DecisionRecord(Bench.key("charging"), "case", "abort", "somebody", "",
                 bench.clock.instant(), Text.of("{}")), new DecisionRequest.Ended(Bench.GROUP, null, null)));
-        store.announce(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1));
+        store.renewAll(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1), true);
         store.acquireSlots(Bench.NAMESPACE, "the writer",
                 List.of(new SlotPool("gateway", SlotPool.Kind.CONCURRENT, 5, Duration.ofDays(1))),
                 List.of(new SlotHolder("charging/pay/1@the writer#1", "a customer")));

@@ -9,6 +9,7 @@ import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StaleOwner;
@@ -126,8 +127,8 @@ class RollingUpgradeTest {
                     new SignalResult.Indeterminate());
             assertThat(store.signal(bench.request("completed", "s-1"))).isEqualTo(new SignalResult.WorkflowClosed());
             assertThat(store.signal(bench.request("charging", "s-1"))).isInstanceOf(SignalResult.Accepted.class);
-            assertThat(store.announce(Bench.NAMESPACE, Bench.GROUP, "the reader", Duration.ofDays(1)))
-                    .containsExactly("the reader");
+            assertThat(store.renewAll(Bench.NAMESPACE, Bench.GROUP, "the reader", Duration.ofDays(1), true))
+                    .extracting(Presence::owner).containsExactly("the reader");
             finish(store);
         }
     }
@@ -273,13 +274,12 @@ class RollingUpgradeTest {
             Fence old = claimed(store.claim(shard, "old", Duration.ofDays(1), EngineSettings.FORMAT));
             Bundle bundle = Collation.lodge(Objects.requireNonNull(store.load(task.workflow()).workflow()),
                     Message.Respond.wake(task.workflow(), task.activity(), LATER), LATER);
-            store.renew(old, Duration.ZERO);
+            store.abandon(old);
             Fence newer = claimed(store.claim(shard, "new", Duration.ofDays(1), NEWER));
             Snapshot before = store.load(task.workflow());
 
             assertThat(store.commit(old, List.of(bundle))).isEqualTo(new StaleOwner(newer.epoch()));
             assertThat(store.load(task.workflow())).isEqualTo(before);
-            assertThat(store.renew(old, Duration.ofDays(1))).isEqualTo(new StaleOwner(newer.epoch()));
             assertThat(store.claim(shard, "old", Duration.ofDays(1), EngineSettings.FORMAT))
                     .isEqualTo(new Claim.FormatTooNew(NEWER));
             assertThat(store.commit(newer, List.of(bundle))).isInstanceOf(Commit.Committed.class);

@@ -42,6 +42,8 @@ final class EmbeddedServer {
     static EmbeddedPostgres start(String setting, String value) {
         try {
             return EmbeddedPostgres.builder()
+                    // A schema is dropped as a whole, with many tables and indexes.
+                    .setServerConfig("max_locks_per_transaction", "1024")
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")
                     .setServerConfig("synchronous_commit", "on")

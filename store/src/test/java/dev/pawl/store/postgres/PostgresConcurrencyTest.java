@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Lease;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.Rejection;
-import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
@@ -156,7 +157,10 @@ class PostgresConcurrencyTest {
             held = committing(fence, shop.compute(Shop.answer(key, Shop.FIRST)));
             other.awaitWaiting(1);
 
-            assertThat(store.renew(fence, LONG)).isInstanceOf(Renewal.Renewed.class);
+            assertThat(store.renewAll(Shop.NAMESPACE, Shop.GROUP, "test", LONG, true)).hasSize(1);
+            Lease seen = store.leases(Shop.NAMESPACE, Shop.GROUP).getFirst();
+            assertThat(store.takeOver(seen, "other", LONG, 1)).as("nor does who wants to take over")
+                    .isInstanceOf(Claim.Held.class);
             assertThat(held).isNotDone();
         }
         assertThat(held.get(10, TimeUnit.SECONDS)).isInstanceOf(Commit.Committed.class);
@@ -251,10 +255,10 @@ class PostgresConcurrencyTest {
         Stopping still = new Stopping();
         try (PostgresStore other =
                 PostgresStore.open(still.source(), PostgresStore.Options.STANDARD.inSchema(schema))) {
-            Fence fence = ((Claim.Claimed) other.claim(Shop.shard(0), "other", Duration.ofMillis(1), 1)).fence();
+            other.claim(Shop.shard(0), "other", Duration.ofMillis(1), 1);
             still.stop = true;
-            CompletableFuture<Renewal> renewal = CompletableFuture.supplyAsync(() -> other.renew(fence, LONG),
-                    Thread::startVirtualThread);
+            CompletableFuture<List<Presence>> renewal = CompletableFuture.supplyAsync(
+                    () -> other.renewAll(Shop.NAMESPACE, Shop.GROUP, "other", LONG, true), Thread::startVirtualThread);
             still.stopped.await();
 
             Claim claim = CompletableFuture

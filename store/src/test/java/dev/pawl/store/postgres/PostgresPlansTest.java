@@ -98,6 +98,17 @@ class PostgresPlansTest {
         assertThat(looked).isLessThan((long) ROWS_FOR_EACH_MAX * WORKFLOWS);
     }
 
+    /** A caller that waits reads one row of one workflow, however many operations that has. */
+    @Test
+    void singleRowsAreFoundByTheirKeys() throws SQLException {
+        long looked = rowsLookedAt(store -> workflows.forEach(key -> {
+            WorkflowRecord workflow = Objects.requireNonNull(store.workflow(key));
+            assertThat(store.activity(key, workflow.trigger())).isNotNull();
+        }));
+
+        assertThat(looked).isLessThan(6L * WORKFLOWS);
+    }
+
     @Test
     void workflowsAreListedByTheirKeys() throws SQLException {
         List<WorkflowRecord> found = new ArrayList<>();

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A group with a few shards and a definition whose workflows hand out two tasks and close with the second answer. */
 final class Shop implements Behaviour {
@@ -113,5 +114,20 @@ final class Shop implements Behaviour {
     @Override
     public Payload result(WorkflowView view) {
         return text("result");
+    }
+
+    @Override
+    public Payload output(WorkflowView view, ActivityRecord activity, Response response) {
+        return response.payload();
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return null;
+    }
+
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        return null;
     }
 }

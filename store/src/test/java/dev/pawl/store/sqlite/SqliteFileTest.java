@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.store.StoreException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,59 +19,6 @@ class SqliteFileTest {
 
     @TempDir
     Path folder;
-
-    @Test
-    void secondStoreOnTheSameFileIsRefusedWithTheNameOfTheFirst() {
-        Path file = folder.resolve("shop.db");
-        try (SqliteStore first = SqliteStore.open(file)) {
-            first.createShards("test", "shop", 1);
-
-            assertThatThrownBy(() -> SqliteStore.open(file)).isInstanceOf(StoreException.Unavailable.class)
-                    .hasMessageContaining("in use by process " + ProcessHandle.current().pid())
-                    .hasMessageContaining("one engine process at a time");
-            assertThat(first.leases("test", "shop")).hasSize(1);
-        }
-        SqliteStore.open(file).close();
-    }
-
-    @Test
-    void secondProcessOnTheSameFileIsRefusedAndTheFirstGoesOn() throws IOException, InterruptedException {
-        Path file = folder.resolve("shop.db");
-        try (SqliteStore first = SqliteStore.open(file)) {
-            String said = openInAnotherProcess(file);
-
-            assertThat(said).contains("StoreUnavailable").contains("in use by process "
-                    + ProcessHandle.current().pid());
-            first.createShards("test", "shop", 4);
-        }
-        assertThat(openInAnotherProcess(file)).contains("4 shards");
-    }
-
-    private static String openInAnotherProcess(Path file) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-cp",
-                System.getProperty("java.class.path"), Opener.class.getName(), file.toString())
-                .redirectErrorStream(true).start();
-        try (InputStream out = process.getInputStream()) {
-            String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-            process.waitFor();
-            return said;
-        }
-    }
-
-    /** The other process. */
-    static final class Opener {
-
-        private Opener() {
-        }
-
-        public static void main(String[] args) {
-            try (SqliteStore store = SqliteStore.open(Path.of(args[0]))) {
-                System.out.println(store.leases("test", "shop").size() + " shards");
-            } catch (StoreException e) {
-                System.out.println(e.code() + " " + e.getMessage());
-            }
-        }
-    }
 
     @Test
     void everybodyMayReadTheFileBesideTheStore() throws SQLException {
@@ -108,17 +52,6 @@ class SqliteFileTest {
     void folderInPlaceOfAFileIsSaid() {
         assertThatThrownBy(() -> SqliteStore.open(folder)).isInstanceOf(StoreException.Unavailable.class)
                 .hasMessageContaining("is a folder");
-    }
-
-    @Test
-    void fileThatIsNoDatabaseIsLeftAsItIs() throws IOException {
-        Path file = folder.resolve("letter.txt");
-        String text = "Dear database, ".repeat(500);
-        Files.writeString(file, text);
-
-        assertThatThrownBy(() -> SqliteStore.open(file)).isInstanceOf(StoreException.Unavailable.class)
-                .hasMessageContaining(file.toString());
-        assertThat(Files.readString(file)).isEqualTo(text);
     }
 
     @Test

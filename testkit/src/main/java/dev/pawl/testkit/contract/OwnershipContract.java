@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
-import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StaleOwner;
 import java.time.Duration;
@@ -53,7 +52,8 @@ interface OwnershipContract extends ContractWorld {
         store().createShards(NAMESPACE, GROUP, 1);
 
         assertThat(store().leases(NAMESPACE, GROUP))
-                .containsExactly(new Lease(new ShardId(NAMESPACE, GROUP, 0), null, 0, null, false, 0));
+                .containsExactly(
+                        new Lease(new ShardId(NAMESPACE, GROUP, 0), null, 0, null, Duration.ofSeconds(15), false, 0));
     }
 
     @Test
@@ -121,8 +121,8 @@ interface OwnershipContract extends ContractWorld {
 
     @Test
     default void renewalProlongsTheLease() {
-        Fence fence = claimed("one", TTL);
-        assertThat(store().renew(fence, LONG)).isInstanceOf(Renewal.Renewed.class);
+        claimed("one", TTL);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
         pass(PAST_TTL);
 
         assertThat(claim("two", LONG)).isInstanceOf(Claim.Held.class);
@@ -130,10 +130,10 @@ interface OwnershipContract extends ContractWorld {
 
     @Test
     default void expiredLeaseThatNobodyTookCanBeRenewed() {
-        Fence fence = claimed("one", TTL);
+        claimed("one", TTL);
         pass(PAST_TTL);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
 
-        assertThat(store().renew(fence, LONG)).isInstanceOf(Renewal.Renewed.class);
         assertThat(claim("two", LONG)).isInstanceOf(Claim.Held.class);
     }
 
@@ -143,7 +143,9 @@ interface OwnershipContract extends ContractWorld {
         pass(PAST_TTL);
         Fence second = claimed("two", LONG);
 
-        assertThat(store().renew(first, LONG)).isEqualTo(new StaleOwner(second.epoch()));
+        store().renewAll(NAMESPACE, GROUP, "one", LONG.multipliedBy(2), true);
+        assertThat(store().leases(NAMESPACE, GROUP).get(1)).as("the new owner's lease is not touched")
+                .extracting(Lease::owner, Lease::ttl).containsExactly("two", LONG);
         assertThat(store().raise(first, LONG)).isEqualTo(new StaleOwner(second.epoch()));
         store().release(first);
         assertThat(store().leases(NAMESPACE, GROUP).get(1).owner()).isEqualTo("two");
@@ -155,7 +157,8 @@ interface OwnershipContract extends ContractWorld {
         Fence fence = claimed("one", LONG);
         store().release(fence);
 
-        assertThat(store().renew(fence, LONG)).isInstanceOf(StaleOwner.class);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
+        assertThat(store().leases(NAMESPACE, GROUP).get(1).owner()).isNull();
         assertThat(store().raise(fence, LONG)).isEqualTo(new StaleOwner(fence.epoch()));
         assertThat(store().commit(fence, List.of())).isInstanceOf(StaleOwner.class);
     }
@@ -169,9 +172,76 @@ interface OwnershipContract extends ContractWorld {
             assertThat(claimed.fence().epoch()).isGreaterThan(old.epoch());
             assertThat(claimed.clean()).isFalse();
             assertThat(store().commit(old, List.of())).isEqualTo(new StaleOwner(claimed.fence().epoch()));
-            assertThat(store().renew(old, LONG)).isInstanceOf(StaleOwner.class);
         });
         assertThat(claim("two", LONG)).isInstanceOf(Claim.Held.class);
+    }
+
+    /** By its own clock the caller knows that the owner is silent; the store's clock may say what it likes. */
+    @Test
+    default void leaseIsTakenOverWhileItIsAsItWasSeen() {
+        Fence first = claimed("one", LONG);
+        Lease seen = store().leases(NAMESPACE, GROUP).get(1);
+
+        assertThat(store().takeOver(seen, "two", LONG, 1)).isInstanceOfSatisfying(Claim.Claimed.class, claimed -> {
+            assertThat(claimed.fence().epoch()).isGreaterThan(first.epoch());
+            assertThat(claimed.clean()).isFalse();
+        });
+        assertThat(store().commit(first, List.of())).isInstanceOf(StaleOwner.class);
+    }
+
+    @Test
+    default void leaseThatWasRenewedSinceItWasSeenIsNotTakenOver() {
+        claimed("one", TTL);
+        Lease seen = store().leases(NAMESPACE, GROUP).get(1);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
+
+        assertThat(store().takeOver(seen, "two", LONG, 1)).isInstanceOf(Claim.Held.class);
+        assertThat(store().leases(NAMESPACE, GROUP).get(1).owner()).isEqualTo("one");
+    }
+
+    @Test
+    default void leaseThatAnotherEngineHasTakenSinceItWasSeenIsNotTakenOver() {
+        Fence first = claimed("one", LONG);
+        Lease seen = store().leases(NAMESPACE, GROUP).get(1);
+        store().release(first);
+        claimed("two", LONG);
+
+        assertThat(store().takeOver(seen, "three", LONG, 1)).isInstanceOf(Claim.Held.class);
+        assertThat(store().takeOver(store().leases(NAMESPACE, GROUP).get(1), "newer", LONG, 7))
+                .isInstanceOf(Claim.Claimed.class);
+        assertThat(store().takeOver(store().leases(NAMESPACE, GROUP).get(1), "older", LONG, 6))
+                .isEqualTo(new Claim.FormatTooNew(7));
+    }
+
+    @Test
+    default void renewalProlongsEveryLeaseOfAnOwnerAndNoOther() {
+        store().createShards(NAMESPACE, GROUP, 4);
+        store().createShards(NAMESPACE, "other", 4);
+        for (int shard = 0; shard < 4; shard++) {
+            store().claim(new ShardId(NAMESPACE, GROUP, shard), shard == 3 ? "two" : "one", TTL, 1);
+        }
+        store().claim(new ShardId(NAMESPACE, "other", 0), "one", TTL, 1);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
+        pass(PAST_TTL);
+
+        assertThat(store().leases(NAMESPACE, GROUP)).extracting(Lease::live).containsExactly(true, true, true, false);
+        assertThat(store().leases(NAMESPACE, GROUP)).extracting(Lease::ttl).containsExactly(LONG, LONG, LONG, TTL);
+        assertThat(store().leases(NAMESPACE, "other").getFirst().live()).isFalse();
+    }
+
+    @Test
+    default void abandonedShardIsTakenAtOnceAndUncleanlyAndNoRenewalBringsItBack() {
+        Fence fence = claimed("one", LONG);
+        store().abandon(fence);
+        store().renewAll(NAMESPACE, GROUP, "one", LONG, true);
+
+        assertThat(store().leases(NAMESPACE, GROUP).get(1).over()).isTrue();
+        assertThat(claim("two", LONG)).isInstanceOfSatisfying(Claim.Claimed.class, claimed -> {
+            assertThat(claimed.fence().epoch()).isGreaterThan(fence.epoch());
+            assertThat(claimed.clean()).isFalse();
+        });
+        store().abandon(fence);
+        assertThat(store().leases(NAMESPACE, GROUP).get(1).over()).as("not by who owns it no more").isFalse();
     }
 
     @Test

@@ -2,74 +2,99 @@ package dev.pawl.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.engine.store.Presence;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is there and wants a share, and who wants to hear of messages. */
+/** The leases of engines, and listeners for messages. */
 interface PresenceContract extends ContractWorld {
 
     Duration OUTLASTS_THE_TEST = Duration.ofMinutes(10);
     Duration UNTIL_GONE = TTL.plusMillis(100);
 
-    private List<String> announce(String owner, Duration ttl) {
-        return store().announce(NAMESPACE, GROUP, owner, ttl);
+    private List<String> renew(String owner, Duration ttl) {
+        return store().renewAll(NAMESPACE, GROUP, owner, ttl, true).stream().map(Presence::owner).toList();
+    }
+
+    private Presence presence(String owner) {
+        return store().presences(NAMESPACE, GROUP).stream().filter(each -> each.owner().equals(owner)).findFirst()
+                .orElseThrow();
     }
 
     @Test
-    default void everybodyWhoIsThereIsListedByName() {
-        assertThat(announce("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
-        assertThat(announce("engine-c", OUTLASTS_THE_TEST)).containsExactly("engine-b", "engine-c");
-        assertThat(announce("engine-a", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-b", "engine-c");
+    default void enginesThatAreThereAreListedByName() {
+        assertThat(renew("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
+        assertThat(renew("engine-c", OUTLASTS_THE_TEST)).containsExactly("engine-b", "engine-c");
+        assertThat(renew("engine-a", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-b", "engine-c");
+        assertThat(store().presences(NAMESPACE, GROUP)).extracting(Presence::owner)
+                .containsExactly("engine-a", "engine-b", "engine-c");
     }
 
     @Test
-    default void whoSaysItAgainIsListedOnce() {
-        announce("engine-a", OUTLASTS_THE_TEST);
+    default void engineThatSaysItAgainIsListedOnce() {
+        renew("engine-a", OUTLASTS_THE_TEST);
 
-        assertThat(announce("engine-a", OUTLASTS_THE_TEST)).containsExactly("engine-a");
+        assertThat(renew("engine-a", OUTLASTS_THE_TEST)).containsExactly("engine-a");
     }
 
+    /** Whether it is gone is for the others to judge, by their own clocks: it stays listed. */
     @Test
-    default void whoSaysNothingAnyMoreIsGoneWhenTheTimeIsUp() {
-        announce("engine-a", TTL);
-        assertThat(announce("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-b");
+    default void engineThatIsSilentIsNotLiveWhenItsTimeIsUp() {
+        renew("engine-a", TTL);
+        assertThat(presence("engine-a").live()).isTrue();
+        assertThat(presence("engine-a").ttl()).isEqualTo(TTL);
         pass(UNTIL_GONE);
 
-        assertThat(announce("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
-        assertThat(announce("engine-a", TTL)).as("back again").containsExactly("engine-a", "engine-b");
+        assertThat(renew("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-b");
+        assertThat(presence("engine-a").live()).isFalse();
+        renew("engine-a", OUTLASTS_THE_TEST);
+        assertThat(presence("engine-a").live()).as("back again").isTrue();
     }
 
     @Test
-    default void whoSaysItAgainHasMoreTime() {
-        announce("engine-a", TTL);
-        announce("engine-a", OUTLASTS_THE_TEST);
-        pass(UNTIL_GONE);
-
-        assertThat(announce("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-b");
+    default void engineThatWantsNoShareSaysSo() {
+        store().renewAll(NAMESPACE, GROUP, "engine-a", OUTLASTS_THE_TEST, false);
+        assertThat(presence("engine-a").shares()).isFalse();
+        store().renewAll(NAMESPACE, GROUP, "engine-a", OUTLASTS_THE_TEST, true);
+        assertThat(presence("engine-a").shares()).isTrue();
     }
 
     @Test
-    default void whoDepartsIsGoneAtOnce() {
-        announce("engine-a", OUTLASTS_THE_TEST);
-        announce("engine-b", OUTLASTS_THE_TEST);
+    default void engineThatDepartsIsGoneAtOnce() {
+        renew("engine-a", OUTLASTS_THE_TEST);
+        renew("engine-b", OUTLASTS_THE_TEST);
         store().depart(NAMESPACE, GROUP, "engine-a");
-        store().depart(NAMESPACE, GROUP, "nobody");
+        store().depart(NAMESPACE, GROUP, "unknown");
 
-        assertThat(announce("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
+        assertThat(renew("engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
+    }
+
+    @Test
+    default void engineIsForgottenUnlessItWasRenewedSinceItWasSeen() {
+        renew("engine-a", TTL);
+        Presence seen = presence("engine-a");
+        renew("engine-a", OUTLASTS_THE_TEST);
+        store().forget(NAMESPACE, GROUP, seen);
+        assertThat(store().presences(NAMESPACE, GROUP)).hasSize(1);
+
+        store().forget(NAMESPACE, GROUP, presence("engine-a"));
+        assertThat(store().presences(NAMESPACE, GROUP)).isEmpty();
     }
 
     @Test
     default void groupsAndNamespacesDoNotSeeEachOther() {
-        announce("engine-a", OUTLASTS_THE_TEST);
+        renew("engine-a", OUTLASTS_THE_TEST);
 
-        assertThat(store().announce(NAMESPACE, "other", "engine-b", OUTLASTS_THE_TEST)).containsExactly("engine-b");
-        assertThat(store().announce("elsewhere", GROUP, "engine-c", OUTLASTS_THE_TEST)).containsExactly("engine-c");
+        assertThat(store().renewAll(NAMESPACE, "other", "engine-b", OUTLASTS_THE_TEST, true))
+                .extracting(Presence::owner).containsExactly("engine-b");
+        assertThat(store().renewAll("elsewhere", GROUP, "engine-c", OUTLASTS_THE_TEST, true))
+                .extracting(Presence::owner).containsExactly("engine-c");
         store().depart(NAMESPACE, "other", "engine-a");
         store().depart("elsewhere", GROUP, "engine-a");
-        assertThat(announce("engine-d", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-d");
+        assertThat(renew("engine-d", OUTLASTS_THE_TEST)).containsExactly("engine-a", "engine-d");
     }
 
     /** That anybody is told is not promised; that a message is there for whoever looks is. */

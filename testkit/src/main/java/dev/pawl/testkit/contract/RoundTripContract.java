@@ -117,7 +117,7 @@ interface RoundTripContract extends ContractWorld {
         Recipient child = new Recipient("other", new WorkflowKey(NAMESPACE, "child"));
         List<Waker> wakers = List.of(new Waker.None(), new Waker.Task("queue", bytes(), 42, NOW.plusMillis(1)),
                 new Waker.Timer(NOW.plusMillis(2)), new Waker.Hook("topic", true), new Waker.Hook("topic", false),
-                new Waker.Child(child), new Waker.FanOut("cursor \u00e9"), new Waker.Local(3),
+                new Waker.Child(child), new Waker.FanOut("cursor \u00e9"), new Waker.Local(3, "process é"),
                 new Waker.Code(7, true), new Waker.Code(7, false));
         for (int i = 0; i < wakers.size(); i++) {
             ActivityRecord activity = ActivityRecord

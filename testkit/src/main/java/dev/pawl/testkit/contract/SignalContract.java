@@ -56,6 +56,20 @@ interface SignalContract extends ContractWorld {
     }
 
     @Test
+    default void whetherASignalWasAcceptedCanBeLookedUpWithoutSendingIt() {
+        Driver driver = driver();
+        WorkflowKey key = driver.running(0);
+
+        assertThat(store().accepted(key, "approval", "s-1")).isFalse();
+        accepted(request(key, "approval", "s-1"));
+
+        assertThat(store().accepted(key, "approval", "s-1")).isTrue();
+        assertThat(store().accepted(key, "approval", "S-1")).isFalse();
+        assertThat(store().accepted(key, "refusal", "s-1")).isFalse();
+        assertThat(driver.inbox()).hasSize(1);
+    }
+
+    @Test
     default void duplicateIsAnsweredWithTheFirstResultAndEnqueuesNothing() {
         Driver driver = driver();
         WorkflowKey key = driver.running(0);

@@ -3,6 +3,7 @@ package dev.pawl.testkit.contract;
 import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Next;
 import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -77,5 +78,20 @@ final class Sketch implements Behaviour {
     @Override
     public Payload result(WorkflowView view) {
         return text("result");
+    }
+
+    @Override
+    public Payload output(WorkflowView view, ActivityRecord activity, Response response) {
+        return response.payload();
+    }
+
+    @Override
+    public @Nullable ActivityKey heeds(String topic) {
+        return null;
+    }
+
+    @Override
+    public @Nullable Farewell farewell(ActivityRecord activity) {
+        return null;
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract implements OwnershipContract, CommitContract, GateContract, MessageContract,
         StartContract, SignalContract, JoinedSignalContract, WakerContract, VisibilityContract, EventContract,
         ChainContract,
-        PresenceContract, RoundTripContract, RaceContract, RetentionContract, EffectContract,
+        PresenceContract, RoundTripContract, RowContract, RaceContract, RetentionContract, EffectContract,
         DecisionContract, SlotContract, AttributeContract {
 
     private @Nullable Store store;

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.engine.store.Transacted;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +106,80 @@ interface TransactContract extends ContractWorld {
             return bundle;
         })).isInstanceOf(Exception.class);
         assertThat(inserted(driver)).isZero();
+    }
+
+    @Test
+    default void statementTextMayNotEndTheTransactionEither() throws Exception {
+        Driver driver = probed();
+        Bundle bundle = driver.compute(Driver.answer(driver.running(0), "a")).bundle();
+
+        for (String text : List.of("commit", "  COMMIT;", "/* so */ commit", "-- so\ncommit",
+                "insert into probe values (2); commit",
+                "select ';'; rollback", "end", "begin", "savepoint mine")) {
+            assertThatThrownBy(() -> store().transact(driver.fence, connection -> {
+                insert(connection);
+                execute(connection, text);
+                return bundle;
+            })).as(text).isInstanceOf(SQLException.class).hasMessageContaining("Return from the body to commit");
+        }
+        assertThatThrownBy(() -> store().transact(driver.fence, connection -> {
+            insert(connection);
+            connection.prepareStatement("commit").execute();
+            return bundle;
+        })).isInstanceOf(SQLException.class);
+        assertThat(inserted(driver)).isZero();
+    }
+
+    @Test
+    default void connectionIsOfNoUseAfterItsTransaction() throws Exception {
+        Driver driver = probed();
+        Bundle bundle = driver.compute(Driver.answer(driver.running(0), "a")).bundle();
+        Connection[] kept = new Connection[2];
+        PreparedStatement[] insert = new PreparedStatement[1];
+        store().transact(driver.fence, connection -> {
+            kept[0] = connection;
+            kept[1] = connection.getMetaData().getConnection();
+            insert[0] = connection.prepareStatement("insert into probe values (1)");
+            return bundle;
+        });
+
+        assertThatThrownBy(() -> execute(kept[0], "insert into probe values (1)")).isInstanceOf(SQLException.class)
+                .hasMessageContaining("which is over");
+        assertThatThrownBy(() -> execute(kept[1], "insert into probe values (1)")).isInstanceOf(SQLException.class);
+        assertThatThrownBy(insert[0]::execute).isInstanceOf(SQLException.class).hasMessageContaining("which is over");
+        assertThat(inserted(driver)).isZero();
+    }
+
+    @Test
+    default void statementsThatTakeTooLongAreStoppedAndRolledBack() throws Exception {
+        Driver driver = probed();
+        WorkflowKey key = driver.running(0);
+        Snapshot before = store().load(key);
+        Bundle bundle = driver.compute(Driver.answer(key, "a")).bundle();
+        Transacted endless = new Transacted() {
+
+            @Override
+            public Bundle run(Connection connection) throws Exception {
+                insert(connection);
+                // Counts for minutes.
+                execute(connection,
+                        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000000)"
+                                + " select count(*) from n");
+                return bundle;
+            }
+
+            @Override
+            public Duration longest() {
+                return Duration.ofMillis(200);
+            }
+        };
+
+        assertThatThrownBy(() -> store().transact(driver.fence, endless)).isInstanceOf(SQLException.class);
+        assertThat(store().load(key)).isEqualTo(before);
+        assertThat(inserted(driver)).isZero();
+        driver.run(Driver.answer(key, "a"));
+        assertThat(new Overlay(store().load(key)).started().version())
+                .isEqualTo(new Overlay(before).started().version() + 1);
     }
 
     /** A workflow's owner, and a table of the user's beside the store's. */

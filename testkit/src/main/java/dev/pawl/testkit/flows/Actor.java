@@ -10,10 +10,13 @@ import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.Limit;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.RetryPolicy;
+import dev.pawl.engine.flow.TypeRef;
+import dev.pawl.engine.flow.Undo;
 import dev.pawl.engine.flow.WhenUnknown;
 import dev.pawl.testkit.flows.Op.Trouble;
 import dev.pawl.testkit.sim.SimRows;
 import dev.pawl.testkit.simulate.Play;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,21 +29,29 @@ final class Actor {
 
     static final String FLOW = "made-up";
     static final String UPDATE = "add";
+    static final String HANDLER_STEP = "handle";
+    static final String NOTHING = "nothing came";
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** So small that branches get in each other's way. */
     static final String POOL = "narrow";
     static final int POOL_MAX = 1;
 
-    private static final RetryPolicy RETRY = new RetryPolicy(3, Duration.ofMillis(500), 2.0, Duration.ofSeconds(5));
+    /** What the ids of compensations begin with. */
+    static final String UNDO = "~undo:";
+
+    private static final TypeRef<String> STRING = new TypeRef<>() {};
+    static final RetryPolicy RETRY = new RetryPolicy(3, Duration.ofMillis(500), 2.0, Duration.ofSeconds(5));
 
     private final Troupe troupe;
     private final Outside outside;
     private final Play.Site site;
+    private final Deployment deployment;
     private final FlowBug bug;
     final Flow<String, String> flow;
 
-    Actor(Troupe troupe, Outside outside, Play.Site site, FlowBug bug) {
+    Actor(Troupe troupe, Outside outside, Play.Site site, Deployment deployment, FlowBug bug) {
+        this.deployment = deployment;
         this.troupe = troupe;
         this.outside = outside;
         this.site = site;
@@ -50,9 +61,23 @@ final class Actor {
 
     private String perform(FlowContext context, String input) throws Exception {
         AtomicLong sum = new AtomicLong();
-        context.onUpdate(UPDATE, Integer.class, Long.class, added -> sum.addAndGet(added));
+        context.onUpdate(UPDATE, Integer.class, Long.class, (handler, added) -> add(handler, sum, added));
         String result = run(context, Naming.root(), troupe.program(context.workflowId()));
         return result + " sum=" + sum.get();
+    }
+
+    /** Some only add; some do something first, and wait. Each adds to what all before it have left. */
+    private long add(FlowContext handler, AtomicLong sum, int added) throws Exception {
+        if (added % 2 == 0) {
+            handler.step(HANDLER_STEP, String.class, () -> {
+                site.threads().pass(Duration.ofMillis(100L * added));
+                return "handled";
+            });
+        }
+        if (added % 3 == 0) {
+            handler.sleep(Duration.ofMillis(200L * added));
+        }
+        return sum.addAndGet(added);
     }
 
     private String run(FlowContext context, Naming naming, List<Op> ops) throws Exception {
@@ -71,6 +96,7 @@ final class Actor {
                 yield context.step(step.name(), String.class, RETRY, () -> deed.attempt(0, ""));
             }
             case Op.Act act -> act(context, naming, act);
+            case Op.Handed handed -> handed(context, naming, handed);
             case Op.Book book -> {
                 Outside.Place place = new Outside.Place(context.workflowId(), naming.id(book.name()));
                 naming.done(place.id());
@@ -85,7 +111,7 @@ final class Actor {
             case Op.Signal signal -> {
                 naming.id(signal.topic());
                 yield signal.timeout() == null ? context.signal(signal.topic(), String.class)
-                        : context.signal(signal.topic(), String.class, signal.timeout()).orElse("nothing came");
+                        : context.signal(signal.topic(), String.class, signal.timeout()).orElse(NOTHING);
             }
             case Op.All all -> {
                 String fork = naming.id("all");
@@ -100,6 +126,7 @@ final class Actor {
                 String fork = naming.id("race");
                 yield context.<String>race(branches(naming, fork, race.branches()));
             }
+            case Op.Rivals rivals -> rivals(context, naming, rivals);
             case Op.Shielded shielded -> {
                 Naming inner = naming.shielded(naming.id("shielded"));
                 yield context.<String>shielded(branch -> run(branch, inner, shielded.body()));
@@ -142,8 +169,53 @@ final class Actor {
                 naming.own("now");
                 yield context.now().toString();
             }
+            case Op.Untyped untyped -> untyped(context, naming.id(untyped.name()), untyped);
+            case Op.Stamp stamp -> bug.stamped(context, deployment, stamp.name(),
+                    Deed.value(naming.id(stamp.name())));
             case Op.Fail fail -> throw new IllegalStateException(fail.why());
         };
+    }
+
+    /** What the code sees must be the same in every run, and so must be its class. */
+    private String untyped(FlowContext context, String id, Op.Untyped untyped) {
+        Object[] written = new Object[1];
+        Object seen = context.step(untyped.name(), Object.class, () -> {
+            written[0] = value(untyped.kind());
+            return written[0];
+        });
+        Object value = bug.seen(written[0], seen);
+        return outside.same(site, new Outside.Place(context.workflowId(), id),
+                value.getClass().getSimpleName() + " " + value);
+    }
+
+    /** Of classes that nothing in JSON tells of. */
+    private static Object value(int kind) {
+        return switch (kind) {
+            case 0 -> new BigDecimal("1.10");
+            case 1 -> 5L;
+            case 2 -> 0.5f;
+            default -> new int[] {1, 2};
+        };
+    }
+
+    /** What a branch has not used when it loses, the code gets afterwards; it does not wait for ever for what may have been used. */
+    private String rivals(FlowContext context, Naming naming, Op.Rivals rivals) {
+        String fork = naming.id("race");
+        Op.Step use = rivals.use();
+        int winner = context.<Integer>race(List.of(branch -> {
+            branch.signal(rivals.first(), String.class);
+            if (use != null) {
+                run(branch, naming.branch(fork, 0), use);
+            }
+            return 0;
+        }, branch -> {
+            branch.signal(rivals.second(), String.class);
+            return 1;
+        }));
+        String other = winner == 0 ? rivals.second() : rivals.first();
+        naming.id(other);
+        return winner + (use == null || winner == 0 ? context.signal(other, String.class)
+                : context.signal(other, String.class, TIMEOUT).orElse(NOTHING));
     }
 
     private List<Branch<String>> branches(Naming naming, String fork, List<List<Op>> bodies) {
@@ -169,10 +241,38 @@ final class Actor {
         if (limited(act)) {
             activity = activity.limit(Limit.concurrent(POOL, POOL_MAX)).fairBy(input -> context.workflowId());
         }
-        if (act.compensated()) {
-            activity = activity.compensate((input, output) -> undo(context, deed.place().id()));
+        if (act.compensation() != null) {
+            activity = activity.compensateWith(compensation(act, act.compensation(), deed.place()));
         }
         return context.run(activity, "for " + act.name());
+    }
+
+    private Activity<Undo<String, String>, String> compensation(Op.Act act, Op.Compensation compensation,
+            Outside.Place place) {
+        Deed deed = new Deed(outside, site, new Outside.Place(place.workflowId(), UNDO + place.id()), null,
+                compensation.guarantee(), compensation.trouble(), compensation.takes());
+        Activity<Undo<String, String>, String> activity = Activity
+                .<Undo<String, String>, String>named("undo-" + act.name(), STRING, (attempt, undo) -> {
+                    outside.undone(site, place);
+                    return deed.attempt(attempt.attempt(), attempt.idempotencyKey());
+                }).guarantee(bug.compensating(bug.declared(compensation.guarantee()))).retry(RETRY).timeout(TIMEOUT)
+                .whenUnknown(asks(act) ? WhenUnknown.ASK : WhenUnknown.FAIL);
+        return compensation.guarantee() == Guarantee.RECONCILED
+                ? activity.verify((key, undo) -> deed.verify())
+                : activity;
+    }
+
+    private String handed(FlowContext context, Naming naming, Op.Handed handed) {
+        Deed deed = deed(context, naming, handed.name(), handed.guarantee(), Trouble.NONE, Duration.ZERO);
+        Activity<String, String> activity = Activity
+                .named(handed.name(), String.class, String.class,
+                        (ActivityContext attempt, String input) -> deed.handOver(attempt.attempt(),
+                                attempt.idempotencyKey(), attempt.token(), handed.worker()))
+                .guarantee(bug.declared(handed.guarantee())).retry(RETRY).timeout(TIMEOUT).completedElsewhere();
+        if (handed.guarantee() == Guarantee.RECONCILED) {
+            activity = activity.verify(bug.verifier((key, input) -> deed.verify()));
+        }
+        return context.run(activity, "for " + handed.name());
     }
 
     /** Whether a person is asked when nobody can tell; of every other one. */

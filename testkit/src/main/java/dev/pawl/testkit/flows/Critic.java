@@ -2,6 +2,8 @@ package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.ParentEnd;
+import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -38,7 +40,8 @@ final class Critic {
     private final Sayings sayings = new Sayings();
     private final Map<String, Op.Later> started = new HashMap<>();
 
-    private record Rollback(String path, String id, String operation) {
+    /** With what the compensation of an activity promises; null if it is none. */
+    private record Rollback(String path, String id, String operation, Op.@Nullable Compensation compensation) {
     }
 
     /** How the code is left other than by its end. */
@@ -66,6 +69,11 @@ final class Critic {
 
     /** What is wrong with it; one line each. */
     List<String> judge(List<Op> program) {
+        if (workflow.status() == WorkflowStatus.INTERRUPTED) {
+            // Its code was cut off anywhere: what holds is what holds of every record.
+            standing();
+            return wrong;
+        }
         WorkflowStatus status = WorkflowStatus.COMPLETED;
         String result = "";
         try {
@@ -79,15 +87,30 @@ final class Critic {
             wrong("came to " + text(workflow.output()) + ", not to " + result);
         }
         operations.keySet().stream().filter(id -> !id.startsWith("~") && !visited.contains(id))
+                .filter(id -> !handled(id))
                 .filter(id -> excused.stream().noneMatch(id::startsWith)).sorted()
                 .forEach(id -> wrong("has a record of " + id + ", which its code does not come to"));
-        nothingBookedWithoutRecord();
         rolledBack(status);
-        farewells(status, outside.events(workflow.key().workflowId()));
+        awaited(status);
+        standing();
+        return wrong;
+    }
+
+    /** What must be so wherever the code has stopped. */
+    private void standing() {
+        nothingBookedWithoutRecord();
+        if (workflow.status() != WorkflowStatus.COMPLETED) {
+            farewells(outside.events(workflow.key().workflowId()));
+        }
         sayings.judge(outside.attributes(workflow.key().workflowId()), operations,
                 workflow.beginning().origin() == null)
                 .forEach(this::wrong);
-        return wrong;
+    }
+
+    /** Whether it is an operation of a handler that has begun. */
+    private boolean handled(String id) {
+        int end = id.indexOf(':');
+        return id.startsWith("update.") && operations.containsKey("~began:" + id.substring("update.".length(), end));
     }
 
     private void wrong(String what) {
@@ -129,11 +152,12 @@ final class Critic {
             case Op.Act act -> {
                 String id = naming.id(act.name());
                 String value = deed(id, act.guarantee(), act.trouble(), shielded);
-                if (act.compensated()) {
-                    rollbacks.add(new Rollback(naming.path(), id, id));
+                if (act.compensation() != null) {
+                    rollbacks.add(new Rollback(naming.path(), id, id, act.compensation()));
                 }
                 yield value;
             }
+            case Op.Handed handed -> handed(naming.id(handed.name()), handed, shielded);
             case Op.Book book -> booked(naming.id(book.name()), book.trouble(), shielded);
             case Op.Sleep sleep -> {
                 ended(naming.id("sleep"), shielded);
@@ -159,6 +183,7 @@ final class Critic {
                 yield all(branches);
             }
             case Op.Race race -> race(naming, naming.id("race"), race, shielded);
+            case Op.Rivals rivals -> rivals(naming, naming.id("race"), rivals, shielded);
             case Op.Shielded body -> run(naming.shielded(naming.id("shielded")), body.body(), true);
             case Op.Try attempt -> {
                 try {
@@ -172,7 +197,7 @@ final class Critic {
             }
             case Op.Undo undo -> {
                 String id = naming.path() + undo.name();
-                rollbacks.add(new Rollback(naming.path(), id, id + "~u1"));
+                rollbacks.add(new Rollback(naming.path(), id, id + "~u1", null));
                 yield "armed";
             }
             case Op.Child child -> child(naming.id(Actor.FLOW), child, shielded);
@@ -193,6 +218,12 @@ final class Critic {
                 yield record == null ? "unknown"
                         : String.valueOf(SimCodec.INSTANCE.<Instant>decode(record.output(), Instant.class));
             }
+            case Op.Untyped untyped -> {
+                String id = naming.id(untyped.name());
+                ended(id, shielded);
+                yield outside.same(place(id));
+            }
+            case Op.Stamp stamp -> stamped(naming.id(stamp.name()), shielded);
             case Op.Fail fail -> throw new Left(WorkflowStatus.FAILED, null);
         };
     }
@@ -211,6 +242,15 @@ final class Critic {
             wrong("has left " + id + " open");
         }
         return record;
+    }
+
+    /** Whatever versions of its class there are, it is read in the end, and no flow fails because of it. */
+    private String stamped(String id, boolean shielded) throws Left {
+        String text = Text.in(ended(id, shielded).output());
+        if (!text.contains("\"text\":\"" + Deed.value(id) + "\"")) {
+            wrong("has recorded " + text + " for " + id);
+        }
+        return Deed.value(id);
     }
 
     /** Over as soon as it is begun: nobody answers it. */
@@ -247,10 +287,37 @@ final class Critic {
             }
             throw new Left(WorkflowStatus.FAILED, null);
         }
-        if (!mayFail(guarantee, trouble, failure)) {
+        // An attempt whose time was up before it began has failed, too: what fails twice may have run only twice.
+        boolean allBegan = outside.begun(place(id)) >= Actor.RETRY.maxAttempts();
+        if (!mayFail(guarantee, trouble, failure) && (allBegan || trouble == Trouble.NONE)) {
             wrong("has recorded a failure of " + id + ", " + guarantee + " with " + trouble + ": " + failure);
         }
         throw new Left(WorkflowStatus.FAILED, id);
+    }
+
+    /** What a worker was to do: it says that it has, or was found to have. */
+    private String handed(String id, Op.Handed handed, boolean shielded) throws Left {
+        String failure = failure(ended(id, shielded));
+        ActivityRecord end = operations.get("~e:" + id);
+        if (failure == null && end != null) {
+            failure = failure(end);
+        } else if (failure != null && !mayFail(handed.guarantee(), Trouble.NONE, failure)) {
+            wrong("has recorded a failure of the hand-over " + id + ", " + handed.guarantee() + ": " + failure);
+        }
+        if (failure != null) {
+            boolean silent = failure.contains("Timeout");
+            if (!silent && handed.worker() != Op.Worker.FAILS && handed.worker() != Op.Worker.FAILS_AFTERWARDS
+                    && !mayFail(handed.guarantee(), Trouble.NONE, failure)) {
+                wrong("has recorded a failure of " + id + ", whose worker " + handed.worker() + ": " + failure);
+            }
+            throw new Left(WorkflowStatus.FAILED, id);
+        }
+        ActivityRecord told = end != null && end.output().size() > 0 ? end : ended("~a:" + id, shielded);
+        String value = text(told.output());
+        if (!Deed.value(id).equals(value) || outside.times(place(id)) == 0) {
+            wrong("has recorded " + value + " for " + id + ", which was done " + outside.times(place(id)) + " times");
+        }
+        return Deed.value(id);
     }
 
     /** Statements and their record: both or neither. */
@@ -314,7 +381,7 @@ final class Critic {
         ActivityRecord hook = operations.get(id);
         visited.add(id);
         if (hook != null && dropped(hook) && timer != null && !dropped(timer) && timer.ledger().finalized()) {
-            return "nothing came";
+            return Actor.NOTHING;
         }
         String value = text(ended(id, shielded).output());
         if (!("from outside " + signal.topic()).equals(value)) {
@@ -345,7 +412,25 @@ final class Critic {
         return values.toString();
     }
 
-    private String race(Naming naming, String fork, Op.Race race, boolean shielded) throws Left {
+    /** A signal that a losing branch has not used comes to the next wait; one that it has used does not. */
+    private String rivals(Naming naming, String fork, Op.Rivals rivals, boolean shielded) throws Left {
+        int winner = winner(fork, shielded);
+        Naming branch = naming.branch(fork, winner);
+        boolean used = rivals.use() != null && operations.containsKey(naming.branch(fork, 0).id(rivals.use().name()));
+        signal(branch.id(winner == 0 ? rivals.first() : rivals.second()),
+                new Op.Signal(winner == 0 ? rivals.first() : rivals.second(), null), shielded);
+        if (winner == 0 && rivals.use() != null) {
+            run(branch, rivals.use(), shielded);
+        }
+        String other = winner == 0 ? rivals.second() : rivals.first();
+        String value = signal(naming.id(other), new Op.Signal(other, null), shielded);
+        if (winner == 1 && used && !value.equals(Actor.NOTHING)) {
+            wrong("has got " + other + " again, which a branch had used");
+        }
+        return winner + value;
+    }
+
+    private int winner(String fork, boolean shielded) throws Left {
         ActivityRecord record = operations.get(fork);
         visited.add(fork);
         excused.add(fork + ".");
@@ -355,7 +440,11 @@ final class Critic {
             }
             throw new Left(WorkflowStatus.CANCELLED, null);
         }
-        int winner = Objects.requireNonNull(SimCodec.INSTANCE.<Integer>decode(record.output(), Integer.class));
+        return Objects.requireNonNull(SimCodec.INSTANCE.<Integer>decode(record.output(), Integer.class));
+    }
+
+    private String race(Naming naming, String fork, Op.Race race, boolean shielded) throws Left {
+        int winner = winner(fork, shielded);
         return run(naming.branch(fork, winner), race.branches().get(winner), shielded);
     }
 
@@ -404,37 +493,38 @@ final class Critic {
         return meanwhile + child(id, new Op.Child(later.workflowId(), true), shielded);
     }
 
-    /** Who has not ended well has told those who wanted to know, and has seen the end of those it had to wait for. */
-    private void farewells(WorkflowStatus status, String events) {
-        if (status == WorkflowStatus.COMPLETED) {
-            return;
-        }
+    /** Whoever has not ended well has seen the end of the children it had to wait for. */
+    private void awaited(WorkflowStatus status) {
         started.forEach((id, later) -> {
-            ActivityRecord record = Objects.requireNonNull(operations.get(id));
-            boolean answered = record.ledger().legTwoEntries() > 0;
-            boolean told = events.contains("\"kind\":\"signal\",\"workflow\":\""
-                    + workflow.key().namespace() + "/" + later.workflowId() + "\"");
-            switch (later.onParentEnd()) {
-                case ABANDON -> {}
-                case REQUEST_CANCEL -> {
-                    if (!answered && !told) {
-                        wrong("has not asked " + later.workflowId() + " to cancel");
-                    }
-                }
-                case AWAIT_CANCEL -> {
-                    if (!answered) {
-                        wrong("has ended before " + later.workflowId());
-                    }
-                }
+            boolean open = Objects.requireNonNull(operations.get(id)).ledger().legTwoEntries() == 0;
+            if (status != WorkflowStatus.COMPLETED && later.onParentEnd() == ParentEnd.AWAIT_CANCEL && open) {
+                wrong("has ended before " + later.workflowId());
             }
         });
     }
 
-    /** Updates are answered one after the other, each knowing of all before it. */
+    /** And has asked those to cancel that had not answered, whoever has ended it: the record says which of them want to be asked. */
+    private void farewells(String events) {
+        operations.forEach((id, record) -> {
+            Recipient child = record.child();
+            if (child != null
+                    && !events.contains("\"kind\":\"signal\",\"workflow\":\"" + child.workflow() + "\"")
+                    && record.ledger().legTwoEntries() == 0
+                    && Text.in(record.input()).contains("\"onParentEnd\":")) {
+                wrong("has not asked " + child.workflow() + " to cancel");
+            }
+        });
+    }
+
+    /** Updates are answered one after the other, each knowing of all before it; the result knows of those before the code was at its end. */
     private long sum() {
         long sum = 0;
+        long returned = 0;
         List<Map<String, Object>> updates = new ArrayList<>();
         operations.forEach((id, record) -> {
+            if (id.startsWith("~began:") && !operations.containsKey(id.replace("~began:", "~update:"))) {
+                wrong("has ended, and never answered " + id);
+            }
             if (id.startsWith("~update:")) {
                 Map<String, Object> header =
                         new HashMap<>(Objects.requireNonNull(SimCodec.INSTANCE.<Map<String, Object>>decode(
@@ -445,24 +535,53 @@ final class Critic {
         });
         updates.sort(Comparator.comparing(update -> (Integer) update.get("number")));
         for (Map<String, Object> update : updates) {
+            if (String.valueOf(update.get("answer")).startsWith("!")) {
+                if (!cancelled()) {
+                    wrong("has answered " + update + ", although nothing was wrong with it");
+                }
+                continue;
+            }
             sum += (Integer) Objects.requireNonNull(update.get("arguments"));
             if (!Long.toString(sum).equals(update.get("answer"))) {
                 wrong("has answered update " + update + " though the sum is " + sum);
             }
+            returned = "~end".equals(update.get("at")) ? returned : sum;
         }
-        return sum;
+        return returned;
+    }
+
+    /** Whether it was taken back; if it was not, there is a good reason for that. */
+    private boolean compensated(Rollback rollback) {
+        String id = Actor.UNDO + rollback.operation();
+        Op.Compensation compensation = rollback.compensation();
+        if (compensation != null) {
+            try {
+                deed(id, compensation.guarantee(), compensation.trouble(), true);
+                return true;
+            } catch (Left left) {
+                return false;
+            }
+        }
+        ActivityRecord record = operations.get(id);
+        if (record == null || dropped(record) || failure(record) != null
+                || outside.undone(place(rollback.id())).isEmpty()) {
+            wrong("has not taken back " + rollback.id());
+        }
+        return true;
     }
 
     /** Whatever was done is taken back, the last first, if and only if the flow came to no good end. */
     private void rolledBack(WorkflowStatus status) {
         boolean good = status == WorkflowStatus.COMPLETED;
         Set<String> expected = new HashSet<>();
+        int failed = 0;
         for (Rollback rollback : good ? List.<Rollback>of() : rollbacks) {
             expected.add(rollback.id());
-            ActivityRecord record = operations.get("~undo:" + rollback.operation());
-            if (record == null || dropped(record) || failure(record) != null
-                    || outside.undone(place(rollback.id())).isEmpty()) {
-                wrong("has not taken back " + rollback.id());
+            if (!compensated(rollback)) {
+                failed++;
+                if (!Objects.toString(workflow.reason()).contains(rollback.operation() + " (") && failed <= 5) {
+                    wrong("does not say that " + rollback.operation() + " is not compensated: " + workflow.reason());
+                }
             }
         }
         outside.undone().stream().filter(place -> place.workflowId().equals(workflow.key().workflowId()))
@@ -473,8 +592,10 @@ final class Critic {
             for (int j = i + 1; j < rollbacks.size(); j++) {
                 Rollback first = rollbacks.get(i);
                 Rollback later = rollbacks.get(j);
-                if (first.path().equals(later.path()) && outside.undone(place(first.id())).getFirst() < outside
-                        .undone(place(later.id())).getFirst()) {
+                List<Integer> firstTimes = outside.undone(place(first.id()));
+                List<Integer> laterTimes = outside.undone(place(later.id()));
+                if (first.path().equals(later.path()) && !firstTimes.isEmpty() && !laterTimes.isEmpty()
+                        && firstTimes.getFirst() < laterTimes.getFirst()) {
                     wrong("has taken back " + first.id() + " before " + later.id());
                 }
             }

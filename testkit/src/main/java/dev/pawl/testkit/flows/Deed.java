@@ -25,6 +25,14 @@ record Deed(Outside outside, Play.Site site, Outside.Place place, @Nullable Stri
     String attempt(int number, String key) throws InterruptedException {
         site.threads().check();
         int time = outside.begun(this, number, key);
+        try {
+            return act(number, time);
+        } finally {
+            outside.ended(this);
+        }
+    }
+
+    private String act(int number, int time) throws InterruptedException {
         if (trouble == Trouble.COMES_LATE && time == 1) {
             dawdle();
         } else {
@@ -39,6 +47,21 @@ record Deed(Outside outside, Play.Site site, Outside.Place place, @Nullable Stri
             throw new IllegalStateException("the answer was lost");
         }
         return value(place.id());
+    }
+
+    /** Only gives it to a worker. */
+    String handOver(int number, String key, String token, Op.Worker worker) throws InterruptedException {
+        site.threads().check();
+        outside.begun(this, number, key);
+        try {
+            site.threads().pass(takes);
+            site.threads().check();
+            outside.workers().handed(place, token, worker);
+            site.threads().pass(Duration.ZERO);
+            return "handed over";
+        } finally {
+            outside.ended(this);
+        }
     }
 
     /** Whoever interrupts it does not stop it. */

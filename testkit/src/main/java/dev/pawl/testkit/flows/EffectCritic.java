@@ -2,6 +2,7 @@ package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what must be known of the effects of a flow that is over: of every operation with a key exactly one record, whose status fits what
@@ -42,7 +44,12 @@ final class EffectCritic {
             if (of.size() != (keyed(operation) ? 1 : 0)) {
                 wrong(id + " has " + of.size() + " records of its effect");
             } else if (!of.isEmpty()) {
-                fits(operation, of.getFirst());
+                proved(operation, of.getFirst());
+                if (handedOver(operation)) {
+                    fitsAnswer(id, of.getFirst());
+                } else {
+                    fits(operation, of.getFirst());
+                }
             }
             effects.remove(id);
         }
@@ -57,8 +64,41 @@ final class EffectCritic {
     /** Activities of every level but one have a key, of their own or ours. */
     private static boolean keyed(ActivityRecord operation) {
         String header = Text.in(operation.input());
-        return header.contains("\"kind\":\"activity\"")
+        return (header.contains("\"kind\":\"activity\"") || header.contains("\"kind\":\"compensation\""))
                 && !header.contains("\"guarantee\":\"" + Guarantee.AT_LEAST_ONCE.text() + "\"");
+    }
+
+    /** That something has not happened is proved by whoever has looked, and by nobody else: what threw may have happened. */
+    private void proved(ActivityRecord operation, Effect effect) {
+        String id = operation.key().activity();
+        boolean claims = effect.status() == EffectStatus.FAILED || effect.status() == EffectStatus.CANCELLED;
+        if (claims && !(reconciled(operation) && outside.foundMissing(new Outside.Place(workflowId, id)))) {
+            wrong("says that " + id + " has not happened, which nobody has proved: " + effect);
+        }
+    }
+
+    private @Nullable ActivityRecord operation(String id) {
+        return operations.stream().filter(each -> each.key().activity().equals(id)).findFirst().orElse(null);
+    }
+
+    /** A worker was given a token, and the hand-over has not failed. */
+    private boolean handedOver(ActivityRecord operation) {
+        return operation("~k1:" + operation.key().activity()) != null && operation.ledger().legTwoEntries() > 0
+                && !Text.in(operation.output()).startsWith("!");
+    }
+
+    /** The effect of what was handed over: what the answer says, if it was heard. */
+    private void fitsAnswer(String id, Effect effect) {
+        ActivityRecord end = operation("~e:" + id);
+        ActivityRecord answer = operation("~a:" + id);
+        boolean heard = answer != null && answer.ledger().legTwoEntries() > 0;
+        Payload output = end == null ? Payload.EMPTY
+                : end.output().size() > 0 ? end.output() : heard && answer != null ? answer.output() : Payload.EMPTY;
+        boolean completed = output.size() > 0 && !Text.in(output).startsWith("!");
+        if (completed ? effect.status() != EffectStatus.COMPLETED || !Objects.equals(output, effect.result())
+                : effect.status() == EffectStatus.COMPLETED || effect.status() == EffectStatus.CANCELLED) {
+            wrong(id + " was answered with '" + Text.in(output) + "', but its effect is " + effect);
+        }
     }
 
     private void fits(ActivityRecord operation, Effect effect) {
@@ -98,7 +138,10 @@ final class EffectCritic {
 
     /** What threw may have happened, unless somebody has looked: only what is reconciled knows better. */
     private static boolean unproven(ActivityRecord operation, EffectStatus status) {
-        return status == EffectStatus.INDETERMINATE && !Text.in(operation.input())
-                .contains("\"guarantee\":\"" + Guarantee.RECONCILED.text() + "\"");
+        return status == EffectStatus.INDETERMINATE && !reconciled(operation);
+    }
+
+    private static boolean reconciled(ActivityRecord operation) {
+        return Text.in(operation.input()).contains("\"guarantee\":\"" + Guarantee.RECONCILED.text() + "\"");
     }
 }

@@ -1,15 +1,20 @@
 package dev.pawl.testkit.flows;
 
+import dev.pawl.engine.Definition;
 import dev.pawl.engine.flow.Activity;
+import dev.pawl.engine.flow.FlowContext;
 import dev.pawl.engine.flow.Guarantee;
+import dev.pawl.engine.flow.StepFunction;
 import dev.pawl.engine.flow.Verified;
-import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Behaviour;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -26,11 +31,18 @@ import dev.pawl.testkit.scenario.Text;
 import dev.pawl.testkit.sim.SimRows;
 import dev.pawl.testkit.simulate.SimPlan;
 import dev.pawl.testkit.simulate.StoreFront;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +78,47 @@ public enum FlowBug {
     /** Something that was taken away is still there. */
     KEEP_A_REMOVED_ATTRIBUTE,
     /** The statements of a transaction are committed, whatever becomes of their record. */
-    COMMIT_STATEMENTS_APART;
+    COMMIT_STATEMENTS_APART,
+    /** A process that was stopped for longer than its lease goes on as if nothing had happened. */
+    BEGIN_WITHOUT_A_LEASE,
+    /** A new owner does not wait for the attempts of the last one, although that one lives. */
+    TAKE_THE_LIVING_FOR_GONE,
+    /** How an attempt has ended whose shard has a new owner is not sent to that one. */
+    LOSE_AN_OUTCOME,
+    /** Compensations are plain steps, whatever is promised of them. */
+    COMPENSATE_AT_LEAST_ONCE,
+    /** After a crash it is forgotten which compensations have begun. */
+    FORGET_A_COMPENSATION,
+    /** What a worker was handed and did not complete is called failed, although nobody has looked. */
+    CALL_THE_UNANSWERED_FAILED,
+    /** A workflow that is ended from outside does not ask its children to cancel. */
+    END_WITHOUT_FAREWELL,
+    /** Who loses a race keeps the signal it has got. */
+    KEEP_THE_SIGNAL_OF_THE_LOSER,
+    /** The first run of the code sees a value as the step has returned it, and not as it is recorded. */
+    SEE_WHAT_IS_NOT_RECORDED,
+    /** A recorded value that the code cannot read is a failure of the flow. */
+    FAIL_OF_WHAT_CANNOT_BE_READ,
+    /** What a handler of an update did is not done again where the main code was. */
+    FORGET_WHERE_A_HANDLER_RAN;
+
+    /** What the code sees of the result of a step; what was written is null unless this run has written it. */
+    Object seen(@Nullable Object written, Object read) {
+        return this == SEE_WHAT_IS_NOT_RECORDED && written != null ? written : read;
+    }
+
+    /** The text of a step whose result is of a class with versions. */
+    String stamped(FlowContext context, Deployment deployment, String name, String text) {
+        StepFunction<Deployment.Stamped> function = () -> new Deployment.Stamped(text, deployment.version());
+        if (this != FAIL_OF_WHAT_CANNOT_BE_READ) {
+            return context.step(name, Deployment.Stamped.class, function).text();
+        }
+        Map<?, ?> read = (Map<?, ?>) context.step(name, Object.class, function::run);
+        if (!deployment.reads((Integer) Objects.requireNonNull(read.get("version")))) {
+            throw new IllegalStateException("this is not what the code has asked for");
+        }
+        return text;
+    }
 
     /** What an activity says of itself. */
     Guarantee declared(Guarantee guarantee) {
@@ -76,6 +128,11 @@ public enum FlowBug {
             case DO_NOT_LOOK_UP -> guarantee == Guarantee.RECONCILED ? Guarantee.IDEMPOTENT : guarantee;
             default -> guarantee;
         };
+    }
+
+    /** What a compensation says of itself. */
+    Guarantee compensating(Guarantee guarantee) {
+        return this == COMPENSATE_AT_LEAST_ONCE ? Guarantee.AT_LEAST_ONCE : guarantee;
     }
 
     /** Who looks whether an effect has happened. */
@@ -109,8 +166,23 @@ public enum FlowBug {
                             }));
                 }
             };
+            case KEEP_THE_SIGNAL_OF_THE_LOSER -> submission -> engine.accept(changed(submission,
+                    change -> change instanceof Advance.Drop drop
+                            ? new Advance.Drop(drop.operation(), drop.unanswered(), drop.effect())
+                            : change));
+            case FORGET_WHERE_A_HANDLER_RAN -> submission -> engine.accept(changed(submission,
+                    change -> change instanceof Advance.Do once && once.operation().activity().startsWith("~update:")
+                            ? new Advance.Do(once.operation(), Text.of(Text.in(once.input())
+                                    .replaceAll("\"at\":\"[^\"]*\"", "\"at\":\"nowhere\"")), once.output(),
+                                    once.request(), once.takes(), once.effect())
+                            : change));
             default -> engine;
         };
+    }
+
+    private static Submission changed(Submission submission, UnaryOperator<Advance.Change> change) {
+        return new Part(submission, with(submission.advance(),
+                submission.advance().changes().stream().map(change).toList()), submission::committed);
     }
 
     private static Advance with(Advance advance, List<Advance.Change> changes) {
@@ -144,28 +216,51 @@ public enum FlowBug {
 
     /** What flows are told, on its way from the engine. */
     FlowHost host(FlowHost runtime) {
-        return this != RUN_ON_WITHOUT_THE_SHARD ? runtime : new FlowHost() {
-
-            @Override
-            public void awake(News news) {
-                runtime.awake(news);
-            }
-
-            @Override
-            public void told() {
-                runtime.told();
-            }
-
-            @Override
-            public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
-                runtime.over(workflow, end);
-            }
-
-            @Override
-            public void lost(ShardId shard) {
-                // That is the bug.
-            }
+        return switch (this) {
+            case RUN_ON_WITHOUT_THE_SHARD -> instead(FlowHost.class, runtime, "lost", () -> {});
+            case TAKE_THE_LIVING_FOR_GONE ->
+                instead(FlowHost.class, runtime, "present", () -> runtime.present(Set.of()));
+            default -> runtime;
         };
+    }
+
+    /** The lease that attempts begin under. */
+    ProcessLease lease(ProcessLease engine) {
+        return this == BEGIN_WITHOUT_A_LEASE ? instead(ProcessLease.class, engine, "holds", () -> true) : engine;
+    }
+
+    /** A definition as the kernel asks it. Children of a flow that ends by itself are finished before they are asked to cancel. */
+    Definition asked(Definition definition) {
+        if (this != END_WITHOUT_FAREWELL) {
+            return definition;
+        }
+        Behaviour real = definition.behaviour();
+        Behaviour silent = (Behaviour) Proxy.newProxyInstance(Behaviour.class.getClassLoader(),
+                new Class<?>[] {Behaviour.class}, (proxy, called, args) -> called.getName().equals("farewell")
+                        && !((ActivityRecord) args[0]).ledger().finalized() ? null : called.invoke(real, args));
+        return instead(Definition.class, definition, "behaviour", () -> silent);
+    }
+
+    /** Everything as it is, but for one method. */
+    private static <T> T instead(Class<T> type, T real, String method, Runnable other) {
+        return instead(type, real, method, () -> {
+            other.run();
+            return null;
+        });
+    }
+
+    private static <T> T instead(Class<T> type, T real, String method, Supplier<@Nullable Object> other) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+                (proxy, called, args) -> {
+                    if (called.getName().equals(method)) {
+                        return other.get();
+                    }
+                    try {
+                        return called.invoke(real, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                }));
     }
 
     /** The store as the engine reaches it. */
@@ -188,9 +283,30 @@ public enum FlowBug {
                     StoreFront.each(bundles, FlowBug::completed)));
             case COMMIT_STATEMENTS_APART -> StoreFront.transacting(store, (fence, work) -> store.transact(fence,
                     connection -> work.run(SimRows.connection((SimRows) store))));
+            case LOSE_AN_OUTCOME -> StoreFront.signalling(store, request -> request.signalName()
+                    .startsWith("pawl:attempt:") ? new SignalResult.Accepted(request.accepted())
+                            : store.signal(request));
+            case FORGET_A_COMPENSATION -> StoreFront.loading(store, FlowBug::forgetful);
+            case CALL_THE_UNANSWERED_FAILED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.each(bundles, FlowBug::failed)));
             case TAKE_THE_DROPPED_FOR_ANSWERED -> StoreFront.loading(store, FlowBug::answered);
             default -> store;
         };
+    }
+
+    private static Write failed(Write write) {
+        return write instanceof Write.PutEffect put && put.effect().effect().status() == EffectStatus.INDETERMINATE
+                && put.effect().effect().error() != null && put.effect().effect().key().activityName().startsWith("h")
+                        ? new Write.PutEffect(EffectRecord.of(put.effect().workflow(), put.effect().effect()
+                                .after(EffectStatus.FAILED, put.effect().effect().error()), put.effect().updatedAt()))
+                        : write;
+    }
+
+    private static Snapshot forgetful(Snapshot loaded) {
+        NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
+        loaded.activities().stream().filter(activity -> !activity.key().activity().startsWith(Actor.UNDO))
+                .forEach(activity -> activities.put(activity.key(), activity));
+        return new Snapshot(loaded.workflow(), activities, loaded.guids(), loaded.joins(), loaded.signals());
     }
 
     private static Bundle claimed(Bundle bundle) {

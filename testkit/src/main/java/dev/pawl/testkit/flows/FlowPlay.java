@@ -1,21 +1,26 @@
 package dev.pawl.testkit.flows;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.DecisionKind;
 import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.engine.flow.PayloadError;
 import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.DecisionResult;
 import dev.pawl.engine.store.SignalRequest;
+import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.testkit.scenario.Effect;
 import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.scenario.Start;
@@ -42,6 +47,7 @@ final class FlowPlay implements Play {
     private final Outside outside;
     private final int waitingMax;
     private final FlowBug bug;
+    private boolean readsAll;
 
     FlowPlay(Troupe troupe, Store store, int waitingMax, FlowBug bug) {
         this.troupe = troupe;
@@ -50,12 +56,17 @@ final class FlowPlay implements Play {
         this.bug = bug;
     }
 
-    /** Somebody who can see what has happened says so; and whatever has not happened ends the workflow. */
+    /**
+     * A worker does what it was handed, or a person who can see what has happened says so; and whatever has not happened ends the workflow.
+     */
     @Override
     public boolean decide(Store store, RandomGenerator random, Instant now) {
+        if (outside.workers().work(store, random, now)) {
+            return true;
+        }
         List<Waiting> open = store.awaiting(Scenario.NAMESPACE, FlowControl.DECIDE_TOPIC, null, 10).items();
         if (open.isEmpty()) {
-            return false;
+            return mend(store, now);
         }
         Waiting asked = open.get(random.nextInt(open.size()));
         String wait = asked.activity().activity();
@@ -71,6 +82,22 @@ final class FlowPlay implements Play {
                 new DecisionRequest.Told(told))) instanceof DecisionResult.Decided;
     }
 
+    /** Code is deployed that reads what all others have written, and whatever is parked is tried once more. */
+    private boolean mend(Store store, Instant now) {
+        boolean any = false;
+        for (WorkflowRecord workflow : store.parked(Scenario.NAMESPACE, null, 10).items()) {
+            String held = workflow.reason() == null ? null : FlowControl.heldBy(workflow.reason());
+            if (PayloadError.UNREADABLE.equals(held)) {
+                readsAll = true;
+                SignalResult sent = store.signal(new SignalRequest(workflow.key(), FlowControl.RETRY_TOPIC, "mended",
+                        true, new Response.Final(FlowControl.decision(DecisionKind.RETRY, null, "somebody", "", now)),
+                        now, now.plus(Duration.ofDays(1))));
+                any |= sent instanceof SignalResult.Accepted;
+            }
+        }
+        return any;
+    }
+
     @Override
     public boolean flows() {
         return true;
@@ -84,7 +111,17 @@ final class FlowPlay implements Play {
 
     @Override
     public List<Definition> definitions(Site site) {
-        return List.of(new Actor(troupe, outside, site, bug).flow);
+        return List.of(new Actor(troupe, outside, site, deployment(site), bug).flow);
+    }
+
+    @Override
+    public Codec codec(Site site) {
+        return deployment(site);
+    }
+
+    /** Processes that come one after the other have not the same code. */
+    private Deployment deployment(Site site) {
+        return new Deployment(Math.floorMod(site.name().hashCode(), 2), () -> readsAll);
     }
 
     @Override
@@ -122,6 +159,16 @@ final class FlowPlay implements Play {
     @Override
     public Consumer<Submission> submitting(Consumer<Submission> engine) {
         return bug.submitting(engine);
+    }
+
+    @Override
+    public ProcessLease lease(ProcessLease engine) {
+        return bug.lease(engine);
+    }
+
+    @Override
+    public Definition asked(Definition definition) {
+        return bug.asked(definition);
     }
 
     @Override

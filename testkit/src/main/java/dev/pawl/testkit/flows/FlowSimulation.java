@@ -6,12 +6,16 @@ import dev.pawl.testkit.simulate.SimPlan;
 import dev.pawl.testkit.simulate.SimResult;
 import dev.pawl.testkit.simulate.SimWorld;
 import dev.pawl.testkit.simulate.Simulation;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** Runs of made-up flows by seed: everything about a run, down to the last byte, follows from one number. */
 public final class FlowSimulation {
+
+    /** Shorter than what activities take, so that shards are handed over while attempts run. */
+    private static final Duration HAND_OVER_STEP = Duration.ofMillis(500);
 
     private FlowSimulation() {
     }
@@ -27,7 +31,8 @@ public final class FlowSimulation {
         double rate = new double[] {0.01, 0.03, 0.1}[world.nextInt(3)];
         int engines = 1 + world.nextInt(3);
         EngineSettings settings = SimWorld.SETTINGS.withStepsApart(world.nextInt(4) == 0)
-                .withJoins(Simulation.joined(seed));
+                .withJoins(Simulation.joined(seed))
+                .withHandOverMax(HAND_OVER_STEP.multipliedBy(Math.floorMod(seed, 3)));
         SimPlan plan = SimPlan.random(Chance.ofSeed(seed * 31 + 2), rate, 1 + world.nextInt(20), suppressed);
         int waitingMax = world.nextInt(3);
         return new SimWorld(store -> new FlowPlay(troupe(seed), store, waitingMax, bug), world, plan, settings, engines,

@@ -3,6 +3,7 @@ package dev.pawl.testkit.flows;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.ParentEnd;
+import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.testkit.flows.Op.Trouble;
@@ -60,6 +61,9 @@ public final class Improvising {
         for (int i = 0; i < updates; i++) {
             stimulus(FlowControl.updateTopic(Actor.UPDATE), "update-" + id + "-" + i, json(1 + random.nextInt(9)));
         }
+        if (random.nextInt(8) == 0) {
+            stimuli.add(new Stimulus.Interrupt(id, Ending.interrupted("by an operator", false), Moment.WHEN_IDLE));
+        }
     }
 
     private void stimulus(String topic, String signalId, Payload payload) {
@@ -84,12 +88,14 @@ public final class Improvising {
         int choice = random.nextInt(depth < DEPTH_MAX ? 28 : 18);
         return switch (choice) {
             case 0, 1, 2, 3 -> new Op.Step(name("s"), trouble(), takes());
-            case 4, 5, 6, 7, 8 -> act();
+            case 4, 5, 6, 7 -> act();
+            case 8 -> random.nextBoolean() ? handed() : act();
             case 9 -> new Op.Book(name("b"), trouble());
             case 10 -> new Op.Sleep(Duration.ofMillis(random.nextInt(20_000)));
-            case 11, 12 -> child ? new Op.Step(name("s"), Trouble.NONE, takes()) : signal(null);
+            case 11, 12 -> child ? new Op.Step(name("s"), Trouble.NONE, takes())
+                    : random.nextInt(3) == 0 ? rivals() : signal(null);
             case 13 -> names % 3 == 2 ? new Op.Send("flow-0", "told", "by " + name("t")) : new Op.Undo(name("u"));
-            case 14 -> random.nextBoolean() ? new Op.Uuid() : new Op.Now();
+            case 14 -> value(random.nextBoolean());
             case 15, 16 -> new Op.Attribute(name("x"), 1 + random.nextInt(3), random.nextInt(3) == 0);
             case 17 -> random.nextInt(4) == 0 ? new Op.CancelOther("flow-" + random.nextInt(2))
                     : new Op.Patched(name("p"));
@@ -102,6 +108,14 @@ public final class Improvising {
             case 27 -> signal(Duration.ofMillis(500 + random.nextInt(20_000)));
             default -> throw new IllegalStateException("no such choice: " + choice);
         };
+    }
+
+    /** Something that must be the same in every run. Takes nothing more from chance: older seeds stay the runs they are. */
+    private Op value(boolean first) {
+        if (names % 2 == 0) {
+            return first ? new Op.Uuid() : new Op.Now();
+        }
+        return first ? new Op.Untyped(name("v"), names / 2 % 4) : new Op.Stamp(name("k"));
     }
 
     private String name(String prefix) {
@@ -122,16 +136,29 @@ public final class Improvising {
         };
     }
 
+    private Guarantee guarantee() {
+        return List.of(Guarantee.AT_LEAST_ONCE, Guarantee.IDEMPOTENT, Guarantee.RECONCILED, Guarantee.RECONCILED,
+                Guarantee.AT_MOST_ONCE).get(random.nextInt(5));
+    }
+
     private Op act() {
-        Guarantee guarantee = List.of(Guarantee.AT_LEAST_ONCE, Guarantee.IDEMPOTENT, Guarantee.RECONCILED,
-                Guarantee.RECONCILED, Guarantee.AT_MOST_ONCE).get(random.nextInt(5));
+        Guarantee guarantee = guarantee();
         Trouble trouble = trouble();
         if (trouble == Trouble.NONE && random.nextInt(8) == 0) {
             trouble = Trouble.COMES_LATE;
         } else if (guarantee == Guarantee.RECONCILED && random.nextInt(12) == 0) {
             trouble = Trouble.CANNOT_BE_LOOKED_UP;
         }
-        return new Op.Act(name("a"), guarantee, trouble, takes(), random.nextInt(3) == 0);
+        return new Op.Act(name("a"), guarantee, trouble, takes(), random.nextInt(3) == 0 ? compensation() : null);
+    }
+
+    private Op.Compensation compensation() {
+        return new Op.Compensation(guarantee(), trouble(), takes());
+    }
+
+    private Op handed() {
+        return new Op.Handed(name("h"), guarantee(),
+                List.of(Op.Worker.values()).get(random.nextInt(Op.Worker.values().length)));
     }
 
     /** For each wait a signal of its own; where there is a time-out it may come too late, or not at all. */
@@ -141,6 +168,11 @@ public final class Improvising {
             stimulus(topic, "signal-" + topic, json("from outside " + topic));
         }
         return new Op.Signal(topic, timeout);
+    }
+
+    private Op rivals() {
+        Op.Step use = random.nextBoolean() ? null : new Op.Step(name("s"), Trouble.NONE, takes());
+        return new Op.Rivals(((Op.Signal) signal(null)).topic(), ((Op.Signal) signal(null)).topic(), use);
     }
 
     /** No signals in here: all items would wait for the same one. */

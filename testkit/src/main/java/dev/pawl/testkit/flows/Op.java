@@ -29,8 +29,29 @@ public sealed interface Op {
     record Step(String name, Trouble trouble, Duration takes) implements Op {
     }
 
-    /** An activity with a promise. */
-    record Act(String name, Guarantee guarantee, Trouble trouble, Duration takes, boolean compensated) implements Op {
+    /** An activity with a promise, and perhaps with a compensation. */
+    record Act(String name, Guarantee guarantee, Trouble trouble, Duration takes, @Nullable Compensation compensation)
+            implements Op {
+    }
+
+    /** What takes an activity back, with a promise of its own. */
+    record Compensation(Guarantee guarantee, Trouble trouble, Duration takes) {
+    }
+
+    /** What the worker does that an activity is handed to. */
+    enum Worker {
+        /** Does it, and says so. */
+        COMPLETES,
+        /** Does nothing, and says that it has failed. */
+        FAILS,
+        /** Does it, and says that it has failed. */
+        FAILS_AFTERWARDS,
+        /** Does it, and says nothing. */
+        SAYS_NOTHING
+    }
+
+    /** An activity that a worker outside completes. */
+    record Handed(String name, Guarantee guarantee, Worker worker) implements Op {
     }
 
     /** Statements in the engine's own database. */
@@ -53,6 +74,15 @@ public sealed interface Op {
     }
 
     record Race(List<List<Op>> branches) implements Op {
+    }
+
+    /**
+     * Waits for one of two signals in a race, and for the other one after it.
+     *
+     * @param use what the first branch does with its signal before it returns; null if it returns at once. What it has used must not come
+     *        again
+     */
+    record Rivals(String first, String second, @Nullable Step use) implements Op {
     }
 
     /** A cancellation does not reach it. */
@@ -97,6 +127,14 @@ public sealed interface Op {
 
     /** The time, which must be the same whenever the code runs. */
     record Now() implements Op {
+    }
+
+    /** A step whose result is of a type that JSON does not have, and that the code does not name. */
+    record Untyped(String name, int kind) implements Op {
+    }
+
+    /** A step whose result is of a class that is not the same in all processes. */
+    record Stamp(String name) implements Op {
     }
 
     /** The flow fails here. */

@@ -13,6 +13,7 @@ import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.sim.SimRows;
 import dev.pawl.testkit.sim.SimStore;
 import dev.pawl.testkit.simulate.Play;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +37,7 @@ final class Outside {
     private final Map<Place, String> same = new HashMap<>();
     private final Map<String, Place> keys = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
+    private final Workers workers = new Workers(this);
     private int moments;
 
     /** An operation of a workflow. */
@@ -60,6 +62,8 @@ final class Outside {
         private int lastAbsence;
         /** Which process has seen that it is done. */
         private @Nullable String foundBy;
+        /** Processes that are at it, and until when others have to wait for them. */
+        private final Map<String, Instant> running = new TreeMap<>();
     }
 
     Outside(Store store) {
@@ -85,6 +89,7 @@ final class Outside {
         Place place = deed.place();
         Book book = book(place);
         moments++;
+        begins(deed, attempt, book);
         book.begun++;
         check(store.pools(Scenario.NAMESPACE).stream().allMatch(use -> use.held() <= use.pool().max()),
                 () -> place + " runs, and more slots are held than there are");
@@ -109,7 +114,7 @@ final class Outside {
             book.key = key;
         }
         if (deed.guarantee() == Guarantee.RECONCILED) {
-            check(book.absences >= attempt - 1, () -> "P9 attempt " + attempt + " of " + place
+            check(book.absences >= book.begun - 1, () -> "P9 attempt " + attempt + " of " + place
                     + " ran, though it was looked up only " + book.absences + " times");
             check(!deed.site().name().equals(book.foundBy) || attempt < book.durableAttempt,
                     () -> "P2 " + place + " was found to be done, and ran again");
@@ -121,6 +126,26 @@ final class Outside {
                     () -> "P1 " + place + " ran before the end of " + before + " was durable");
         }
         return book.begun;
+    }
+
+    /** An attempt belongs to its process, as long as that has a lease and its time is not up; and none begins without a lease. */
+    private void begins(Deed deed, int attempt, Book book) {
+        String process = deed.site().name();
+        Instant now = deed.site().threads().now();
+        check(leased(process), () -> "P5 " + deed.place() + " began in " + process + ", whose lease is over");
+        book.running.forEach((other, until) -> check(other.equals(process) || !now.isBefore(until) || !leased(other),
+                () -> "P2 " + deed.place() + " began in " + process + " while it runs in " + other
+                        + ", which has a lease"));
+        book.running.put(process, attempt == 0 ? Instant.MAX : now.plus(Actor.TIMEOUT));
+    }
+
+    private boolean leased(String process) {
+        return store.presences(Scenario.NAMESPACE, Scenario.GROUP).stream()
+                .anyMatch(each -> each.owner().equals(process) && each.live());
+    }
+
+    void ended(Deed deed) {
+        book(deed.place()).running.remove(deed.site().name());
     }
 
     /** The effect. Who was overtaken by a later attempt while it was on its way may come twice: nobody could have stopped it. */
@@ -189,6 +214,27 @@ final class Outside {
     String events(String workflowId) {
         return store.events(Scenario.key(workflowId), 0, Integer.MAX_VALUE).stream().map(Event::json)
                 .collect(Collectors.joining("\n"));
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    /** A worker does it; it recognises the key of what it has done before. */
+    void doneByWorker(Place place) {
+        Book book = book(place);
+        if (book.done.isEmpty()) {
+            book.done.add(++moments);
+        }
+    }
+
+    /** Whether somebody has looked for it, and found nothing. */
+    boolean foundMissing(Place place) {
+        return book(place).absences > 0;
+    }
+
+    void violation(String what) {
+        violations.add(what);
     }
 
     int times(Place place) {

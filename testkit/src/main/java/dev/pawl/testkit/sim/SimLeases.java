@@ -3,15 +3,15 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
-import dev.pawl.engine.store.Renewal;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StaleOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The lease rows and their rules, judged by the store's clock. */
 final class SimLeases {
@@ -61,14 +61,40 @@ final class SimLeases {
         return own(shard, owner, epoch, ttl, Math.max(format, shard.format()), clean);
     }
 
-    Renewal renew(Fence fence, Duration ttl) {
-        SimShard shard = shard(fence.shard());
-        if (!shard.heldUnder(fence) && !flaws.contains(Flaw.RENEWS_STALE_OWNER)) {
-            return new StaleOwner(shard.epoch());
+    Claim takeOver(Lease seen, String owner, Duration ttl, int format) {
+        SimShard shard = shard(seen.shard());
+        boolean same = shard.epoch() == seen.epoch() && Objects.equals(shard.owner(), seen.owner())
+                && Objects.equals(shard.expiresAt(), seen.expiresAt());
+        if (!same && !flaws.contains(Flaw.STEALS_LIVE_LEASE)) {
+            return new Claim.Held(Objects.requireNonNullElse(seen.owner(), ""),
+                    Objects.requireNonNullElse(seen.expiresAt(), Instant.EPOCH));
         }
+        return shard.format() > format ? new Claim.FormatTooNew(shard.format())
+                : own(shard, owner, shard.epoch() + 1, ttl, Math.max(format, shard.format()), shard.owner() == null);
+    }
+
+    List<Presence> renewAll(String namespace, String group, String owner, Duration ttl, boolean shares) {
+        String place = place(namespace, group);
         Instant until = clock.instant().plus(ttl);
-        tables.shards.put(shard.id(), shard.ownedBy(shard.owner(), shard.epoch(), until, shard.format()));
-        return new Renewal.Renewed(until);
+        tables.engines.put(place + owner, new SimTables.EngineRow(place, owner, until, ttl, shares));
+        tables.shards.replaceAll((id, shard) -> id.namespace().equals(namespace) && id.group().equals(group)
+                && renews(shard, owner) ? shard.ownedBy(owner, shard.epoch(), until, ttl, shard.format()) : shard);
+        return presences(namespace, group);
+    }
+
+    private boolean renews(SimShard shard, String owner) {
+        boolean stale = shard.owner() != null && flaws.contains(Flaw.RENEWS_STALE_OWNER);
+        return stale || (owner.equals(shard.owner()) && !Instant.EPOCH.equals(shard.expiresAt()));
+    }
+
+    List<Presence> presences(String namespace, String group) {
+        String place = place(namespace, group);
+        Instant now = clock.instant();
+        return tables.engines.values().stream()
+                .filter(row -> row.place().equals(place) || flaws.contains(Flaw.MIXES_GROUPS_OF_ENGINES))
+                .map(row -> new Presence(row.owner(), row.expiresAt(), row.ttl(),
+                        now.isBefore(row.expiresAt()) || flaws.contains(Flaw.COUNTS_SILENT_ENGINES), row.shares()))
+                .toList();
     }
 
     Claim raise(Fence fence, Duration ttl) {
@@ -84,24 +110,26 @@ final class SimLeases {
     void release(Fence fence) {
         SimShard shard = shard(fence.shard());
         if (shard.heldUnder(fence)) {
-            tables.shards.put(shard.id(), shard.ownedBy(null, shard.epoch(), null, shard.format()));
+            tables.shards.put(shard.id(), shard.free());
         }
     }
 
-    List<String> announce(String namespace, String group, String owner, Duration ttl) {
-        String place = place(namespace, group);
-        Instant now = clock.instant();
-        tables.engines.put(place + owner, now.plus(ttl));
-        tables.engines.values().removeIf(until -> !now.isBefore(until) && !flaws.contains(Flaw.COUNTS_SILENT_ENGINES));
-        return tables.engines.keySet().stream()
-                .filter(engine -> engine.startsWith(place) || flaws.contains(Flaw.MIXES_GROUPS_OF_ENGINES))
-                .map(engine -> engine.replaceFirst("^" + Pattern.quote(place), ""))
-                .toList();
+    void abandon(Fence fence) {
+        SimShard shard = shard(fence.shard());
+        if (shard.heldUnder(fence)) {
+            tables.shards.put(shard.id(), shard.until(Instant.EPOCH));
+        }
     }
 
     boolean depart(String namespace, String group, String owner) {
         return flaws.contains(Flaw.COUNTS_DEPARTED_ENGINES)
                 || tables.engines.remove(place(namespace, group) + owner) != null;
+    }
+
+    boolean forget(String namespace, String group, Presence seen) {
+        String engine = place(namespace, group) + seen.owner();
+        SimTables.EngineRow row = tables.engines.get(engine);
+        return row != null && row.expiresAt().equals(seen.expiresAt()) && tables.engines.remove(engine) != null;
     }
 
     private static String place(String namespace, String group) {
@@ -111,7 +139,8 @@ final class SimLeases {
     /** Somebody else takes the shard and is gone at once: the nastiest moment for its owner. */
     void robbed(Fence fence) {
         SimShard shard = shard(fence.shard());
-        tables.shards.put(shard.id(), shard.ownedBy("robber", shard.epoch() + 1, clock.instant(), shard.format()));
+        tables.shards.put(shard.id(),
+                shard.ownedBy("robber", shard.epoch() + 1, Instant.EPOCH, shard.ttl(), shard.format()));
     }
 
     SimShard shard(ShardId id) {
@@ -124,7 +153,7 @@ final class SimLeases {
 
     private Claim own(SimShard shard, String owner, long epoch, Duration ttl, int format, boolean clean) {
         Instant until = clock.instant().plus(ttl);
-        tables.shards.put(shard.id(), shard.ownedBy(owner, epoch, until, format));
+        tables.shards.put(shard.id(), shard.ownedBy(owner, epoch, until, ttl, format));
         return new Claim.Claimed(new Fence(shard.id(), epoch), until, clean);
     }
 }

@@ -29,6 +29,7 @@ public final class SimLink {
     private final Deque<Late> late = new ArrayDeque<>();
     private final Store port;
     private final Set<ShardId> readAgain = new HashSet<>();
+    private boolean cut;
 
     private record Late(Fence fence, List<Bundle> bundles) {
     }
@@ -68,6 +69,11 @@ public final class SimLink {
         return calls;
     }
 
+    /** The caller's process has ended: nothing it still does reaches the store. */
+    public void cut() {
+        cut = true;
+    }
+
     /** A commit that was thought lost arrives now, if there is one. */
     public Arrival deliverLate() {
         Late commit = late.poll();
@@ -80,6 +86,9 @@ public final class SimLink {
     }
 
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
+        if (cut) {
+            throw new SimCrash();
+        }
         Operation operation = Operation.of(method.getName());
         Fault fault = operation == null ? null : faults.strike(operation, calls.next(operation));
         if (operation == Operation.QUEUE) {
@@ -93,7 +102,7 @@ public final class SimLink {
         return switch (fault) {
             case BUSY -> throw new StoreException.Busy("the store is busy; try again", null);
             case FULL -> throw new StoreException.Full("the disk is full; make room and try again", null);
-            case UNAVAILABLE -> throw new StoreException.Unavailable("the store cannot be reached", null);
+            case UNAVAILABLE -> throw StoreException.Unavailable.passing("the store cannot be reached", null);
             case CRASH_BEFORE -> throw new SimCrash();
             case CRASH_AFTER -> {
                 reach(method, args);

@@ -102,10 +102,18 @@ final class SimSignals {
                 : Stream.of(arriving, kept, givenUp)).flatMap(each -> each).anyMatch(guid::equals);
     }
 
+    boolean accepted(WorkflowKey workflow, String signalName, String signalId) {
+        return tables.acceptances.containsKey(storageKey(workflow, signalName, signalId));
+    }
+
     private String storageKey(WorkflowKey workflow, Write.Accept signal) {
+        return storageKey(workflow, signal.signalName(), signal.signalId());
+    }
+
+    private String storageKey(WorkflowKey workflow, String signalName, String signalId) {
         if (flaws.contains(Flaw.FOLDS_SIGNAL_IDS)) {
-            return workflow + signal.signalName() + signal.signalId().toLowerCase(Locale.ROOT);
+            return workflow + signalName + signalId.toLowerCase(Locale.ROOT);
         }
-        return signal.guid().toString();
+        return Guid.ofRequest(workflow, signalName, signalId).toString();
     }
 }

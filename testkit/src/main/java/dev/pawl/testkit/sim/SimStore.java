@@ -12,7 +12,7 @@ import dev.pawl.engine.store.HeldSlot;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.PoolUse;
-import dev.pawl.engine.store.Renewal;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
@@ -32,11 +32,13 @@ import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -51,7 +53,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -125,8 +126,18 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
-    public Renewal renew(Fence fence, Duration ttl) {
-        return locked(() -> leases.renew(fence, ttl));
+    public Claim takeOver(Lease seen, String owner, Duration ttl, int format) {
+        return locked(() -> leases.takeOver(seen, owner, ttl, format));
+    }
+
+    @Override
+    public List<Presence> renewAll(String namespace, String group, String owner, Duration ttl, boolean shares) {
+        return locked(() -> leases.renewAll(namespace, group, owner, ttl, shares));
+    }
+
+    @Override
+    public List<Presence> presences(String namespace, String group) {
+        return locked(() -> leases.presences(namespace, group));
     }
 
     @Override
@@ -135,8 +146,16 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
-    public List<String> announce(String namespace, String group, String owner, Duration ttl) {
-        return locked(() -> leases.announce(namespace, group, owner, ttl));
+    public void abandon(Fence fence) {
+        locked(() -> {
+            leases.abandon(fence);
+            return true;
+        });
+    }
+
+    @Override
+    public void forget(String namespace, String group, Presence seen) {
+        locked(() -> leases.forget(namespace, group, seen));
     }
 
     @Override
@@ -254,7 +273,7 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
-    public void listen(Consumer<ShardId> listener) {
+    public void listen(Listener listener) {
         // Nobody is ever told: an engine must get along without.
     }
 
@@ -310,6 +329,18 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
+    public synchronized @Nullable WorkflowRecord workflow(WorkflowKey workflow) {
+        SimWorkflow rows = tables.workflows.get(workflow);
+        return rows == null ? null : rows.row;
+    }
+
+    @Override
+    public synchronized @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity) {
+        SimWorkflow rows = tables.workflows.get(workflow);
+        return rows == null ? null : rows.activities.get(activity);
+    }
+
+    @Override
     public Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit) {
         return locked(() -> reads.workflows(query, cursor, limit));
     }
@@ -322,6 +353,11 @@ public final class SimStore implements Store, SimRows {
     @Override
     public List<EffectRecord> effects(WorkflowKey workflow) {
         return locked(() -> reads.effects(workflow));
+    }
+
+    @Override
+    public boolean accepted(WorkflowKey workflow, String signalName, String signalId) {
+        return locked(() -> signals.accepted(workflow, signalName, signalId));
     }
 
     @Override

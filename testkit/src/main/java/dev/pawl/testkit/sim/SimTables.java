@@ -10,6 +10,7 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.workflow.EffectRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,8 +26,8 @@ final class SimTables {
     final NavigableMap<WorkflowKey, SimWorkflow> workflows = new TreeMap<>();
     final NavigableMap<Long, InboxRow> inbox = new TreeMap<>();
     final NavigableMap<String, Acceptance> acceptances = new TreeMap<>();
-    /** Until when each engine wants its share, by namespace, group and engine. */
-    final NavigableMap<String, Instant> engines = new TreeMap<>();
+    /** The leases of engines, by namespace, group and engine. */
+    final NavigableMap<String, EngineRow> engines = new TreeMap<>();
     final List<GivenUp> givenUp = new ArrayList<>();
     /** Of workflows that are gone: only a flaw puts something here. */
     final NavigableMap<WorkflowKey, Map<String, EffectRecord>> leftEffects = new TreeMap<>();
@@ -41,6 +42,9 @@ final class SimTables {
     final NavigableMap<String, SlotRow> slots = new TreeMap<>();
     long nextInboxId = 1;
     long nextGivenUpId = 1;
+
+    record EngineRow(String place, String owner, Instant expiresAt, Duration ttl, boolean shares) {
+    }
 
     record InboxRow(ShardId shard, Delivery delivery) {
     }

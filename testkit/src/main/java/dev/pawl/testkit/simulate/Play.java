@@ -1,8 +1,10 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.Definition;
+import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.task.FlowHost;
+import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.engine.task.Submission;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -56,6 +58,11 @@ public interface Play {
         return 2_000_000;
     }
 
+    /** How one process writes and reads the values of flows. */
+    default Codec codec(Site site) {
+        return SimCodec.INSTANCE;
+    }
+
     /** How many flows that wait are kept as they are. */
     default int waitingMax() {
         return 1;
@@ -64,6 +71,16 @@ public interface Play {
     /** What flows hand in, on its way; for seeded bugs. */
     default Consumer<Submission> submitting(Consumer<Submission> engine) {
         return engine;
+    }
+
+    /** The lease that attempts begin under; for seeded bugs. */
+    default ProcessLease lease(ProcessLease engine) {
+        return engine;
+    }
+
+    /** A definition as the kernel asks it; for seeded bugs. */
+    default Definition asked(Definition definition) {
+        return definition;
     }
 
     /** What flows are told, on its way; for seeded bugs. */

@@ -1,11 +1,11 @@
 package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.EngineSettings;
+import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Page;
-import dev.pawl.engine.store.Renewal;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.WorkflowQuery;
@@ -91,22 +91,22 @@ public final class RealDatabase implements SimDatabase {
 
     @Override
     public void rob(Fence fence) {
-        expire(lease(fence.shard()));
-        store.claim(fence.shard(), "robber", Duration.ZERO, EngineSettings.FORMAT);
+        abandon(lease(fence.shard()));
+        if (store.claim(fence.shard(), "robber", Duration.ofMinutes(1),
+                EngineSettings.FORMAT) instanceof Claim.Claimed claimed) {
+            store.abandon(claimed.fence());
+        }
     }
 
     @Override
     public void gone(String owner) {
-        leases().stream().filter(lease -> owner.equals(lease.owner())).forEach(this::expire);
+        leases().stream().filter(lease -> owner.equals(lease.owner())).forEach(this::abandon);
         store.depart(Scenario.NAMESPACE, Scenario.GROUP, owner);
     }
 
     /** Not released: whoever takes it next must know that its owner has come to a bad end. */
-    private void expire(Lease lease) {
-        Renewal ended = store.renew(new Fence(lease.shard(), lease.epoch()), Duration.ZERO);
-        if (lease.owner() != null && !(ended instanceof Renewal.Renewed)) {
-            throw new IllegalStateException("the lease of " + lease.shard() + " cannot be ended: " + ended);
-        }
+    private void abandon(Lease lease) {
+        store.abandon(new Fence(lease.shard(), lease.epoch()));
     }
 
     private List<Lease> leases() {

@@ -115,6 +115,12 @@ public final class SimThreads implements FlowThreads {
         work.run();
     }
 
+    /** Like everything else here: when the world lets it. */
+    @Override
+    public void work(Runnable body) {
+        start("pawl-worker", body);
+    }
+
     @Override
     public void soon(Runnable code) {
         soon.add(code);
@@ -162,6 +168,11 @@ public final class SimThreads implements FlowThreads {
         if (dead) {
             throw new Ended();
         }
+    }
+
+    /** For user code: what time it is. */
+    public Instant now() {
+        return clock.instant();
     }
 
     private Strand running() {

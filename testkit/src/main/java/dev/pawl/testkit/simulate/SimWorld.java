@@ -112,6 +112,7 @@ public final class SimWorld {
     }
 
     public SimResult run() {
+        QuietLog.keep();
         store.createShards(Scenario.NAMESPACE, Scenario.GROUP, settings.shards());
         for (int i = 0; i < engineCount; i++) {
             boot();
@@ -268,7 +269,7 @@ public final class SimWorld {
     private void stop(SimEngine engine) {
         log("stopping " + engine.name);
         try {
-            engine.engine.drain();
+            engine.leave();
         } catch (SimCrash crash) {
             log("not in order");
         }

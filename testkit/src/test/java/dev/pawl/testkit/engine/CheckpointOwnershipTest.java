@@ -40,7 +40,7 @@ class CheckpointOwnershipTest {
                 .hasMessageContaining("conditionalBatch").hasMessageContaining("cas-required")
                 .hasMessageContaining(SimStore.class.getName()).hasMessageContaining("single-owner");
         assertThat(weak.leases("test", "shop")).isEmpty();
-        assertThat(weak.announce("test", "shop", "other", EngineSettings.DEFAULT.leaseTtl())).containsExactly("other");
+        assertThat(weak.presences("test", "shop")).isEmpty();
     }
 
     @Test

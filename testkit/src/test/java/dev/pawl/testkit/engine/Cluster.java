@@ -13,6 +13,7 @@ import dev.pawl.testkit.sim.SimLink;
 import dev.pawl.testkit.sim.SimStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +28,34 @@ final class Cluster {
     private static final Duration TICK = Duration.ofMillis(100);
 
     final SimClock clock = new SimClock();
-    final SimStore store = new SimStore(clock);
+    /** The clock of the store may be wrong, and be set. */
+    final SkewedClock storeClock = new SkewedClock(clock);
+    final SimStore store = new SimStore(storeClock);
     private final EngineSettings settings;
     private final List<Definition> definitions;
     private final Dispatcher dispatcher;
     private final Map<String, Engine> engines = new LinkedHashMap<>();
     private final Map<String, SimLink> links = new LinkedHashMap<>();
+
+    /** A clock that is ahead of another one, or behind it. */
+    static final class SkewedClock implements InstantSource {
+
+        private final InstantSource clock;
+        private Duration skew = Duration.ZERO;
+
+        SkewedClock(InstantSource clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public Instant instant() {
+            return clock.instant().plus(skew);
+        }
+
+        void skew(Duration by) {
+            skew = skew.plus(by);
+        }
+    }
 
     Cluster(EngineSettings settings, Dispatcher dispatcher, Definition... definitions) {
         this.settings = settings;

@@ -208,6 +208,7 @@ class EngineThreadTest {
 
         assertThat(store.leases("test", "shop")).extracting(Lease::owner).as("nothing is given back")
                 .containsOnly("one");
+        assertThat(store.leases("test", "shop")).as("but other engines need not wait").allMatch(Lease::over);
     }
 
     private static Commit broken(Fence fence, List<Bundle> bundles) {

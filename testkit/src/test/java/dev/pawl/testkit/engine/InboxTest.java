@@ -17,7 +17,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** An inbox is read when somebody says so, and now and then all the same; never in a storm. */
@@ -28,7 +27,7 @@ class InboxTest {
 
     private final Graph graph = Graph.named("order", "1").trigger("begin").build();
     private final Cluster cluster = new Cluster(SETTINGS, task -> {}, graph);
-    private final List<Consumer<ShardId>> listeners = new ArrayList<>();
+    private final List<Store.Listener> listeners = new ArrayList<>();
 
     private Engine engine() {
         Engine engine = cluster.join("a", this::listenable, Faults.none());
@@ -37,7 +36,6 @@ class InboxTest {
     }
 
     /** A store that lets the test say when it has heard of something. */
-    @SuppressWarnings("unchecked")
     private Store listenable(Store store) {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, args) -> {
@@ -45,7 +43,7 @@ class InboxTest {
                         return InvocationHandler.invokeDefault(proxy, method, args);
                     }
                     if (method.getName().equals("listen")) {
-                        listeners.add((Consumer<ShardId>) args[0]);
+                        listeners.add((Store.Listener) args[0]);
                         return null;
                     }
                     try {
@@ -77,11 +75,11 @@ class InboxTest {
         assertThat(completed()).as("nobody has said anything").isZero();
 
         assertThat(listeners).hasSize(1);
-        listeners.getFirst().accept(new ShardId(Cluster.NAMESPACE, "other", 0));
+        listeners.getFirst().posted(new ShardId(Cluster.NAMESPACE, "other", 0));
         cluster.work();
         assertThat(completed()).as("a hint for somebody else").isZero();
 
-        listeners.getFirst().accept(SHARD);
+        listeners.getFirst().posted(SHARD);
         cluster.work();
         assertThat(completed()).isOne();
     }
@@ -100,8 +98,8 @@ class InboxTest {
         Engine engine = engine();
         List<ShardId> woken = new ArrayList<>();
         engine.wakeBy(woken::add);
-        listeners.getFirst().accept(SHARD);
-        listeners.getFirst().accept(new ShardId(Cluster.NAMESPACE, "other", 0));
+        listeners.getFirst().posted(SHARD);
+        listeners.getFirst().posted(new ShardId(Cluster.NAMESPACE, "other", 0));
 
         assertThat(woken).containsExactly(SHARD);
     }
@@ -112,7 +110,7 @@ class InboxTest {
         for (int i = 0; i < 2_500; i++) {
             engine.start("order", "1", "o-" + i, Payload.EMPTY);
         }
-        listeners.getFirst().accept(SHARD);
+        listeners.getFirst().posted(SHARD);
         long before = cluster.calls(Operation.INBOX);
         cluster.work();
 

@@ -100,7 +100,7 @@ final class MemoryRun {
     private void step(Delivery delivery) {
         WorkflowKey key = delivery.message().workflow();
         Transition transition =
-                Collation.transition(state(key), delivery, behaviour(delivery.message()), now);
+                Collation.transition(state(key), delivery, behaviour(delivery.message()), new Hooked(states), now);
         List<Bundle> parts = transition.bundle().apart();
         int committed = chance(4) ? random.nextInt(parts.size()) : parts.size();
         parts.subList(0, committed).forEach(part -> commit(key, part));
@@ -123,7 +123,7 @@ final class MemoryRun {
         String definition = workflow != null ? workflow.beginning().definition()
                 : message instanceof Message.Start start ? start.beginning().definition()
                         : scenario.definitions().getFirst().name();
-        return new Hooked(scenario.definition(definition), states);
+        return scenario.definition(definition).behaviour();
     }
 
     private void commit(WorkflowKey key, Bundle bundle) {

@@ -9,6 +9,7 @@ import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.DecisionRequest;
 import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
@@ -27,6 +28,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Snapshot;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -154,13 +156,22 @@ class SimStoreFaultsTest {
             case CREATE_SHARDS -> store.createShards("test", "shop", 1);
             case LEASES -> store.leases("test", "shop");
             case CLAIM -> store.claim(shard, "me", ttl, 1);
-            case RENEW -> store.renew(fence, ttl);
+            case TAKE_OVER -> store.takeOver(store.leases("test", "shop").getFirst(), "me", ttl, 1);
+            case RENEW -> store.renewAll("test", "shop", "me", ttl, true);
+            case PRESENCES -> store.presences("test", "shop");
+            case FORGET -> {
+                store.forget("test", "shop", new Presence("me", Instant.EPOCH, ttl, false, true));
+                yield fence;
+            }
+            case ABANDON -> {
+                store.abandon(fence);
+                yield fence;
+            }
             case RAISE -> store.raise(fence, ttl);
             case RELEASE -> {
                 store.release(fence);
                 yield fence;
             }
-            case ANNOUNCE -> store.announce("test", "shop", "me", ttl);
             case DEPART -> {
                 store.depart("test", "shop", "me");
                 yield fence;

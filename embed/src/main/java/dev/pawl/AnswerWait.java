@@ -1,0 +1,75 @@
+package dev.pawl;
+
+import dev.pawl.engine.flow.FlowControl;
+import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.WorkflowRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the answer to an update, in the run that has it. Each look reads two rows, however many operations the workflow has. Not thread-safe. */
+final class AnswerWait {
+
+    private static final long PAUSE_MILLIS_MAX = 50;
+
+    private final Pawl pawl;
+    private final String topic;
+    /** The run that has the update, and the update's GUID there. */
+    private WorkflowKey key;
+    private String guid;
+    /** Whether this run continues another one: then its start is durable, but may still be in an inbox. */
+    private boolean continued;
+
+    AnswerWait(Pawl pawl, WorkflowKey key, String topic, String guid) {
+        this.pawl = pawl;
+        this.key = key;
+        this.topic = topic;
+        this.guid = guid;
+    }
+
+    Payload await(Duration timeout, Instant deadline) {
+        for (long pause = 1;; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
+            Duration left = Duration.between(pawl.clock().instant(), deadline);
+            Payload answer = pawl.calling("answer of " + key.workflowId() + " to an update", left, this::look)
+                    .orElse(null);
+            if (answer != null) {
+                return answer;
+            }
+            if (!pawl.clock().instant().isBefore(deadline)) {
+                throw WorkflowError.timeout(key.workflowId() + " has not answered within " + timeout);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw WorkflowError.timeout("interrupted while waiting for an answer of " + key.workflowId());
+            }
+            pawl.pause(pause);
+        }
+    }
+
+    private Optional<Payload> look() {
+        ActivityRecord answer = pawl.store().activity(key, FlowControl.updateOperation(guid));
+        WorkflowRecord run = answer == null ? pawl.store().workflow(key) : null;
+        if (answer == null && (run == null ? !continued : run.status().terminal())) {
+            // It may have answered and ended between the two looks. From now on it answers nothing more.
+            answer = pawl.store().activity(key, FlowControl.updateOperation(guid));
+            if (answer == null) {
+                follow(run);
+            }
+        }
+        return Optional.ofNullable(answer).map(ActivityRecord::output);
+    }
+
+    /** An update that a run has not answered goes to the run that continues it. */
+    private void follow(@Nullable WorkflowRecord run) {
+        WorkflowKey next = run == null ? null : RunChain.next(run);
+        if (next == null) {
+            throw WorkflowError.closed(key.workflowId());
+        }
+        guid = Guid.ofRequest(next, topic, guid).toString();
+        key = next;
+        continued = true;
+    }
+}

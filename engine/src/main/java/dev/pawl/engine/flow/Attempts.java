@@ -1,0 +1,132 @@
+package dev.pawl.engine.flow;
+
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Advance.Change;
+import dev.pawl.kernel.collation.Request;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts that one incarnation has declared and whose end is not durable yet. Each is answered for: its end becomes durable by a
+ * commit of this incarnation, or its outcome is sent to the next one, wherever that runs. So another owner may wait for it as long as this
+ * process has a lease.
+ */
+final class Attempts {
+
+    private final Incarnation incarnation;
+    private final Guard guard;
+    private final Strands strands;
+    // Under the lock.
+    private final Map<String, Attempt> open = new LinkedHashMap<>();
+
+    /** An attempt; begun when its function may have run. */
+    private static final class Attempt {
+
+        private final int number;
+        private final String runner;
+        private boolean begun;
+        private @Nullable AttemptOutcome outcome;
+
+        Attempt(int number, String runner) {
+            this.number = number;
+            this.runner = runner;
+        }
+    }
+
+    /** What has to be sent, because no commit of this incarnation will say it. */
+    record Orphan(String operation, String runner, AttemptOutcome outcome) {
+    }
+
+    Attempts(Incarnation incarnation, Guard guard, Strands strands) {
+        this.incarnation = incarnation;
+        this.guard = guard;
+        this.strands = strands;
+    }
+
+    /** Changes are on their way to be committed. Under the lock. */
+    void submitted(Collection<Change> changes) {
+        guard.require();
+        for (Change change : changes) {
+            if (change instanceof Advance.Begin begin && begin.request() instanceof Request.Local local) {
+                open.put(change.operation().activity(), new Attempt(1, local.runner()));
+            } else if (change instanceof Advance.Retry retry) {
+                open.put(change.operation().activity(), new Attempt(retry.attempt(), retry.runner()));
+            }
+        }
+    }
+
+    /** Changes are durable: attempts that have ended by them, or whose failure is recorded by the wait after it, need no answer. */
+    void durable(Collection<Change> changes) {
+        guard.run(() -> {
+            for (Change change : changes) {
+                String id = change.operation().activity();
+                switch (change) {
+                    case Advance.Finish finish -> open.remove(id);
+                    case Advance.Drop drop -> open.remove(id);
+                    case Advance.Begin begin when !Journal.paused(id).equals(id) -> open.remove(Journal.paused(id));
+                    case Advance.Begin begin -> {}
+                    case Advance.Do once -> {}
+                    case Advance.Retry retry -> {}
+                }
+            }
+        });
+    }
+
+    /** The function is about to run; ends the strand if it must not any more. */
+    void begin(Strand strand, String operation) {
+        guard.run(() -> {
+            strands.alive(strand);
+            Attempt attempt = open.get(operation);
+            if (attempt != null) {
+                attempt.begun = true;
+                attempt.outcome = null;
+            }
+        });
+    }
+
+    /** The function has ended. If this incarnation is dead, the next one hears of it. */
+    void ended(String operation, AttemptOutcome outcome) {
+        List<Orphan> orphans = guard.locked(() -> {
+            Attempt attempt = open.get(operation);
+            if (attempt == null) {
+                return List.<Orphan>of();
+            }
+            attempt.outcome = outcome;
+            // Nothing of this incarnation will record what is lost, whether it is alive or not.
+            return strands.dead() || outcome instanceof AttemptOutcome.Lost ? orphans() : List.<Orphan>of();
+        });
+        incarnation.runtime().couriers().send(incarnation.workflow(), orphans);
+        incarnation.runtime().settled(incarnation);
+    }
+
+    /** Those whose outcome is known and that this incarnation will not record any more. Under the lock. */
+    List<Orphan> orphans() {
+        guard.require();
+        List<Orphan> orphans = new ArrayList<>();
+        open.forEach((operation, attempt) -> {
+            AttemptOutcome outcome = attempt.begun ? attempt.outcome : new AttemptOutcome.NotBegun();
+            if (outcome != null) {
+                orphans.add(new Orphan(operation, attempt.runner, outcome));
+            }
+        });
+        orphans.forEach(orphan -> open.remove(orphan.operation()));
+        return orphans;
+    }
+
+    /** No one will ask for them: the workflow is over, or all that is known of them is durable. Under the lock. */
+    void forget() {
+        guard.require();
+        open.clear();
+    }
+
+    /** Operations whose functions run here at the moment. */
+    List<String> running() {
+        return guard.locked(() -> open.entrySet().stream()
+                .filter(each -> each.getValue().begun && each.getValue().outcome == null)
+                .map(each -> each.getKey() + " attempt " + each.getValue().number).toList());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.pawl.lab.torture.effect;
+
+import dev.pawl.lab.torture.effect.EffectLog.Renewal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What must hold of attempts, whatever becomes of the processes that make them: none begins under a lease that may have run out, none is
+ * repeated while the process of the one before it has a lease, nothing that is at most once is ever begun twice, and what has a verifier is
+ * looked up before it is repeated.
+ *
+ * @param frozen whether processes were stopped for longer than their leases: only then may a lease run out, and what ran under it
+ *        be repeated. Where processes end in order, an attempt is repeated only if it ran longer than its process waited for it.
+ */
+public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, boolean frozen) {
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** An end is durable so soon, on a machine that is busy. */
+    private static final long DURABLE_NANOS_MAX = 2_000_000_000L;
+
+    /** One line for each violation. */
+    public List<String> violations() {
+        List<String> violations = new ArrayList<>();
+        Map<String, List<Attempt>> byPlace = new LinkedHashMap<>();
+        for (Attempt attempt : log.attempts()) {
+            // A transaction of the engine's is kept apart by its fence, and its body may run again.
+            if (attempt.level() != Level.ENGINE_TRANSACTION) {
+                if (!leased(attempt.process(), attempt.begunNanos())) {
+                    violations.add("lease: began without one: " + attempt + history(attempt.process()));
+                }
+                byPlace.computeIfAbsent(attempt.place(), first -> new ArrayList<>()).add(attempt);
+            }
+        }
+        byPlace.values().forEach(attempts -> repeated(attempts, violations));
+        return violations;
+    }
+
+    private boolean leased(String process, long nanos) {
+        return log.renewals(process).stream().anyMatch(renewal -> renewal.covers(nanos));
+    }
+
+    private String history(String process) {
+        return ", " + record(process);
+    }
+
+    private ProcessRecord record(String process) {
+        return Objects.requireNonNull(processes.get(process), process);
+    }
+
+    private void repeated(List<Attempt> attempts, List<String> violations) {
+        attempts.sort(Comparator.comparingLong(Attempt::begunNanos));
+        for (int i = 1; i < attempts.size(); i++) {
+            Attempt again = attempts.get(i);
+            // Those further back were judged when the one before was begun.
+            Attempt before = attempts.get(i - 1);
+            String wrong = again.level() == Level.AT_MOST_ONCE ? "is at most once" : wrong(before, again);
+            if (!wrong.isEmpty()) {
+                violations.add("repeated: " + again + " after " + before + ": " + wrong + history(before.process()));
+            }
+            if (again.level() == Level.RECONCILED && !looked(attempts.getFirst(), again)) {
+                violations.add("repeated: " + again + " without a look");
+            }
+        }
+    }
+
+    /** Why an attempt must not have begun after another one; empty if it may. */
+    private String wrong(Attempt before, Attempt again) {
+        if (before.end() != null && !before.end().returned() && before.end().nanos() <= again.begunNanos()) {
+            // It failed or was interrupted, and is tried again.
+            return frozen || leftBehind(before) ? "" : "it threw";
+        }
+        if (before.process().equals(again.process())) {
+            return "in the same process";
+        }
+        if (frozen) {
+            return lapsed(before.process(), before.begunNanos(), again.begunNanos()) ? ""
+                    : "the first one's process had a lease";
+        }
+        if (!leftBehind(before)) {
+            return "the first one's process had time to end it";
+        }
+        return record(before.process()).gone(again.begunNanos())
+                || lapsed(before.process(), before.begunNanos(), again.begunNanos())
+                        ? ""
+                        : "the first one's process was still there";
+    }
+
+    /**
+     * Whether an attempt ran longer than its process waited for it when it was asked to end. Such a process says twice that it wants no share
+     * any more: before it waits for its attempts, and when it gives its shards back.
+     */
+    boolean leftBehind(Attempt attempt) {
+        List<Renewal> ending = log.renewals(attempt.process()).stream().filter(each -> !each.shares()).toList();
+        return !ending.isEmpty() && attempt.running(ending.getLast().sentNanos()) && ending.getLast().sentNanos()
+                - ending.getFirst().sentNanos() >= record(attempt.process()).drainNanos();
+    }
+
+    /** Whether the lease of a process had run out at some moment in between. */
+    private boolean lapsed(String process, long fromNanos, long toNanos) {
+        return lapses(process).anyMatch(each -> each.endNanos() >= fromNanos && each.endNanos() <= toNanos);
+    }
+
+    /** Whether the lease of its process ran out while an attempt was under way, or before its end can be expected to be durable. */
+    boolean lapsed(Attempt attempt) {
+        return lapses(attempt.process()).anyMatch(each -> each.nextNanos() >= attempt.begunNanos()
+                && each.nextNanos() != NEVER
+                && (attempt.end() == null || each.sentNanos() <= attempt.end().nanos() + DURABLE_NANOS_MAX));
+    }
+
+    /** A renewal that was not followed by another one before it ran out. */
+    private record Lapse(long sentNanos, long endNanos, long nextNanos) {
+    }
+
+    private Stream<Lapse> lapses(String process) {
+        List<Renewal> renewals = log.renewals(process).stream()
+                .sorted(Comparator.comparingLong(Renewal::sentNanos)).toList();
+        return IntStream.range(0, renewals.size())
+                .mapToObj(i -> new Lapse(renewals.get(i).sentNanos(),
+                        renewals.get(i).sentNanos() + renewals.get(i).ttlNanos(),
+                        i + 1 < renewals.size() ? renewals.get(i + 1).sentNanos() : NEVER))
+                .filter(each -> each.endNanos() <= each.nextNanos());
+    }
+
+    private boolean looked(Attempt first, Attempt again) {
+        return log.looks(again.key()).stream().filter(look -> look.process().equals(again.process())
+                && look.nanos() > first.begunNanos() && look.nanos() <= again.begunNanos())
+                .reduce((earlier, later) -> later).map(look -> !look.found()).orElse(false);
+    }
+}
