@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Guard {
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final Runnable released;
+
+    /** Calls this whenever a thread has let go of the lock. */
+    Guard(Runnable released) {
+        this.released = released;
+    }
 
     /** What is done under the lock, and comes to something. */
     @FunctionalInterface
@@ -27,7 +33,7 @@ final class Guard {
         try {
             return body.run();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -37,7 +43,14 @@ final class Guard {
         try {
             body.run();
         } finally {
-            lock.unlock();
+            unlock();
+        }
+    }
+
+    private void unlock() {
+        lock.unlock();
+        if (!lock.isHeldByCurrentThread()) {
+            released.run();
         }
     }
 

@@ -24,7 +24,7 @@ final class Incarnation {
     private final ShardId shard;
     private final Flow<?, ?> flow;
     private final boolean readOnly;
-    private final Guard guard = new Guard();
+    private final Guard guard;
     private final Strands strands;
     private final ControlSignals control;
     private final Outbox outbox;
@@ -33,7 +33,7 @@ final class Incarnation {
     private final Waiting waiting;
     private final Parking parking;
     private final Lookup lookup;
-    private final Handlers handlers = new Handlers(guard);
+    private final Handlers handlers;
     private final Expectations expectations = new Expectations();
     private final AttributeNames attributeNames;
     private final Progress progress;
@@ -45,6 +45,8 @@ final class Incarnation {
     /** Has begun nothing yet; one that is read-only answers a query, and changes nothing. */
     Incarnation(FlowRuntime runtime, Flow<?, ?> flow, FlowHost.News news, FlowHost.State state, boolean readOnly) {
         this.runtime = runtime;
+        this.guard = new Guard(runtime.threads()::pause);
+        this.handlers = new Handlers(guard);
         this.flow = flow;
         this.workflow = news.workflow();
         this.shard = news.shard();

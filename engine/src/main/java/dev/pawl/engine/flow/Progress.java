@@ -30,10 +30,21 @@ final class Progress {
 
     /** The record of an operation the code has come to; null if it is new. Code that does not fit its record ends here. */
     @Nullable ActivityRecord reach(Strand strand, String id, Payload header) {
+        return reach(strand, id, header, null);
+    }
+
+    /**
+     * The same for a wait for a signal on a topic; null for any other operation. In one lock: a race is decided as soon as its losers
+     * stand where they stood, and gives back only the signals whose waits it knows.
+     */
+    @Nullable ActivityRecord reach(Strand strand, String id, Payload header, @Nullable String topic) {
         Journal.@Nullable Mismatch[] mismatch = new Journal.Mismatch[1];
         ActivityRecord known = reading(id, () -> {
             strands.alive(strand);
             strand.goesOn();
+            if (topic != null) {
+                strand.waitsFor(id, topic);
+            }
             ActivityRecord record = journal.reach(id);
             mismatch[0] = journal.mismatch(id, header, incarnation.runtime().codec());
             return record;

@@ -92,7 +92,14 @@ final class Scope {
 
     /** The record of an operation that the code has come to; null if it is new. If the flow is to end, nothing new is begun. */
     @Nullable ActivityRecord reach(String id, Payload header) {
-        ActivityRecord known = incarnation.progress().reach(strand, id, header);
+        return reach(id, header, null);
+    }
+
+    /** The same for a wait for a signal on a topic: what it gets is unused until the code does something else. */
+    @Nullable ActivityRecord reach(String id, Payload header, @Nullable String topic) {
+        // The engine's own waits, for the answer of a person for example, are never given back.
+        ActivityRecord known =
+                incarnation.progress().reach(strand, id, header, id.startsWith(Journal.OWN) ? null : topic);
         replayUpdates(id);
         if (known == null && !id.startsWith(Journal.OWN)) {
             String reason = cancelled();
@@ -248,23 +255,13 @@ final class Scope {
 
     /** Begins an operation, unless it has begun before, and waits for its output. */
     Payload ask(String id, Payload header, Request.Waiting request) {
-        ActivityRecord known = reach(id, header);
-        if (request instanceof Request.WebHook hook) {
-            waitsFor(id, hook.topic());
-        }
+        ActivityRecord known = reach(id, header, request instanceof Request.WebHook hook ? hook.topic() : null);
         if (known == null || !known.ledger().finalized()) {
             List<Change> begins = known != null ? List.of()
                     : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
             known = await(id, begins);
         }
         return output(id, known);
-    }
-
-    /** A wait for a signal of a user's: what it gets is unused until the code does something else. */
-    void waitsFor(String id, String topic) {
-        if (!id.startsWith(Journal.OWN)) {
-            incarnation.strands().waitsFor(strand, id, topic);
-        }
     }
 
     /** Asks a person, and waits; the workflow is parked meanwhile. */

@@ -153,11 +153,6 @@ final class Strands {
         return unused;
     }
 
-    /** A strand waits for a signal, or has got it and done nothing since. */
-    void waitsFor(Strand strand, String hook, String topic) {
-        guard.run(() -> strand.waitsFor(hook, topic));
-    }
-
     /** A branch is at its end: what it has not used, its parent has not used. */
     void handUp(Strand branch) {
         guard.run(branch::handUp);

@@ -137,8 +137,7 @@ final class WaitOperation {
     Waited within(String topic, Duration timeout) {
         String timer = Journal.OWN + "t:" + id;
         Payload header = Header.of("signal", "topic", topic);
-        ActivityRecord hook = scope.reach(id, header);
-        scope.waitsFor(id, topic);
+        ActivityRecord hook = scope.reach(id, header, topic);
         if (hook != null && hook.ledger().finalized()) {
             ActivityRecord clock = scope.recorded(timer);
             return Scope.dropped(hook) && clock != null && !Scope.dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;

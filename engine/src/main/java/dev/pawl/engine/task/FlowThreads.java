@@ -25,6 +25,10 @@ public interface FlowThreads {
     /** Runs something short a moment later. */
     void soon(Runnable code);
 
+    /** Called by a thread of a flow whenever it has let go of the lock it shares with others: the simulator lets another one run here. */
+    default void pause() {
+    }
+
     /** Blocks the thread it is called on until something has come. */
     default <T extends @Nullable Object> T await(CompletableFuture<T> coming) {
         return coming.join();

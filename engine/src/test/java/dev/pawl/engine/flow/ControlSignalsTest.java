@@ -15,7 +15,7 @@ class ControlSignalsTest {
     private static final WorkflowKey KEY = new WorkflowKey("test", "w");
     private static final Message.Signal UPDATE = signal(Updates.TOPIC + "add");
 
-    private final Guard guard = new Guard();
+    private final Guard guard = new Guard(() -> {});
     private final ControlSignals control =
             new ControlSignals(guard, new Journal(List.of()), List.of(UPDATE));
 

@@ -17,12 +17,20 @@ public final class FlowSimulation {
     /** Shorter than what activities take, so that shards are handed over while attempts run. */
     private static final Duration HAND_OVER_STEP = Duration.ofMillis(500);
 
+    /** Under seeds from here on, as many as there are before it, threads of flows are interrupted by others. */
+    public static final long SWITCHED = 2 * Simulation.JOINED;
+
     private FlowSimulation() {
     }
 
     /** What is played under a seed. */
     public static Troupe troupe(long seed) {
         return Improvising.troupe(Chance.ofSeed(seed * 31 + 3));
+    }
+
+    /** Whether threads of flows are interrupted by others. Older seeds are older than that, and must stay the runs they are. */
+    public static boolean switched(long seed) {
+        return seed / SWITCHED % 2 == 1;
     }
 
     /** A run with random faults. */
@@ -34,6 +42,9 @@ public final class FlowSimulation {
                 .withJoins(Simulation.joined(seed))
                 .withHandOverMax(HAND_OVER_STEP.multipliedBy(Math.floorMod(seed, 3)));
         SimPlan plan = SimPlan.random(Chance.ofSeed(seed * 31 + 2), rate, 1 + world.nextInt(20), suppressed);
+        if (switched(seed)) {
+            plan.switching(Chance.ofSeed(seed * 31 + 4));
+        }
         int waitingMax = world.nextInt(3);
         return new SimWorld(store -> new FlowPlay(troupe(seed), store, waitingMax, bug), world, plan, settings, engines,
                 Set.of(), bug::front).run();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** One place where an engine runs, dies and is started again. Its clock is its own, and may be wrong. */
 final class SimEngine {
@@ -36,11 +37,11 @@ final class SimEngine {
     boolean alive = true;
 
     SimEngine(String name, SimLink link, Play play, Dispatcher dispatcher, InstantSource worldClock,
-            EngineSettings settings) {
+            EngineSettings settings, BooleanSupplier switches) {
         this.name = name;
         this.link = link;
         this.clock = () -> worldClock.instant().plus(skew);
-        this.threads = new SimThreads(worldClock);
+        this.threads = new SimThreads(worldClock, switches);
         Play.Site site = new Play.Site(name, threads);
         List<Definition> definitions = play.definitions(site);
         this.runtime = new FlowRuntime(new Definitions(definitions), play.codec(site), clock, threads,

@@ -24,6 +24,9 @@ public final class SimPlan {
     private static final List<Fault> TRANSACT_FAULTS = List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE,
             Fault.LOST_ANSWER, Fault.STALE_FENCE, Fault.CRASH_BEFORE, Fault.CRASH_AFTER);
 
+    /** Often enough to meet any window of a few locks, and seldom enough for a thread to get somewhere. */
+    private static final int SWITCH_ONE_IN = 4;
+
     private final List<String> struck = new ArrayList<>();
     private final Set<Integer> suppressed;
     private final RandomGenerator random;
@@ -32,6 +35,7 @@ public final class SimPlan {
     private int left;
     private int number;
     private long commits;
+    private @Nullable RandomGenerator switching;
 
     /** The caller dies at one commit, counted over the whole run. */
     public record CrashPoint(long commit, boolean applied) {
@@ -58,6 +62,17 @@ public final class SimPlan {
     /** Anything may fail, with this probability at every turn, at most so often. */
     public static SimPlan random(RandomGenerator random, double rate, int most, Set<Integer> suppressed) {
         return new SimPlan(random, rate, most, suppressed, Set.of());
+    }
+
+    /** Threads of flows are interrupted by others, too. */
+    public SimPlan switching(RandomGenerator chance) {
+        switching = chance;
+        return this;
+    }
+
+    /** Whether a thread of a flow that has let go of a lock lets another one run. */
+    boolean switches() {
+        return switching != null && switching.nextInt(SWITCH_ONE_IN) == 0;
     }
 
     /** No more faults from here on: the phase in which everything must come to its end. */

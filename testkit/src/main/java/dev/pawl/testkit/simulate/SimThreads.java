@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimThreads implements FlowThreads {
 
     private final InstantSource clock;
+    private final BooleanSupplier switches;
     private final Semaphore blocked = new Semaphore(0);
     private final List<Strand> strands = new ArrayList<>();
     private final List<Runnable> soon = new ArrayList<>();
@@ -100,8 +101,10 @@ public final class SimThreads implements FlowThreads {
         }
     }
 
-    SimThreads(InstantSource clock) {
+    /** Whether another thread runs is asked each time that one could. */
+    SimThreads(InstantSource clock, BooleanSupplier switches) {
         this.clock = clock;
+        this.switches = switches;
     }
 
     @Override
@@ -124,6 +127,15 @@ public final class SimThreads implements FlowThreads {
     @Override
     public void soon(Runnable code) {
         soon.add(code);
+    }
+
+    /** Real threads are interrupted anywhere; these only where one of them has let go of a lock, which is where it can matter. */
+    @Override
+    public void pause() {
+        Strand strand = current;
+        if (strand != null && !dead && Thread.currentThread() == strand.thread && switches.getAsBoolean()) {
+            strand.block(() -> true, null, false);
+        }
     }
 
     @Override

@@ -177,7 +177,8 @@ public final class SimWorld {
                         (operation, count) -> struck(operation) ? plan.strike(name, operation) : null);
         links.add(link);
         SimEngine[] self = new SimEngine[1];
-        self[0] = new SimEngine(name, link, play, task -> dispatched(task, self[0]), clock, settings);
+        self[0] = new SimEngine(name, link, play, task -> dispatched(task, self[0]), clock, settings,
+                plan::switches);
         engines.add(self[0]);
         log("boot " + name);
     }

@@ -46,6 +46,14 @@ class FlowSimulationTest {
         assertThat(failures(LongStream.range(Simulation.JOINED, Simulation.JOINED + SEEDS / 4))).isEmpty();
     }
 
+    /** A thread may be interrupted wherever it has let go of a lock. */
+    @Test
+    void threadsThatAreInterruptedAnywhereChangeNothing() {
+        assertThat(failures(LongStream.range(FlowSimulation.SWITCHED, FlowSimulation.SWITCHED + SEEDS / 2))).isEmpty();
+        assertThat(failures(LongStream.range(FlowSimulation.SWITCHED + Simulation.JOINED,
+                FlowSimulation.SWITCHED + Simulation.JOINED + SEEDS / 4))).isEmpty();
+    }
+
     /** Seeds that once failed stay here for ever. */
     @Test
     void seedsThatOnceFailedDoSoNoMore() throws IOException {
