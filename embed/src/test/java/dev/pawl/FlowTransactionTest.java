@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.flow.Flow;
+import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -130,6 +131,36 @@ class FlowTransactionTest {
             assertThat(row.getInt(1)).isEqualTo(1);
         } finally {
             own.close();
+        }
+    }
+
+    /** The end of the step is in the commit that parks the flow: its outcome must not come once more, and wake the flow. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void parkedFlowIsNotWokenByTheOutcomeOfItsOwnStep(Databases.Kind kind, int waitingMax) throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        Flow<String, String> broken = Flow.named("broken", String.class, String.class, (context, input) -> {
+            String done = context.step("step", String.class, () -> "done");
+            if (runs.incrementAndGet() == 1) {
+                throw new Error("the code is broken");
+            }
+            return done;
+        });
+        Flow<String, String> other = Flow.named("other", String.class, String.class,
+                (context, input) -> context.step("step", String.class, () -> "done"));
+        try (Pawl pawl = open(kind.fresh(), waitingMax, broken, other)) {
+            for (int i = 0; i < 5; i++) {
+                runs.set(0);
+                pawl.start(broken, "broken-" + i, "");
+                String id = "broken-" + i;
+                await(() -> pawl.workflow(id).status() == WorkflowStatus.PARKED);
+                // Whatever was sent when it was parked has come by now.
+                for (int round = 0; round < 5; round++) {
+                    pawl.start(other, "other-" + i + "-" + round, "").result(SOON);
+                }
+                assertThat(runs).hasValue(1);
+                assertThat(pawl.workflow(id).operations().getFirst().ledger().finalized()).isTrue();
+            }
         }
     }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts {
 
+    /** No operation has this id. */
+    private static final String NONE = "";
+
     private final Incarnation incarnation;
     private final Guard guard;
     private final Strands strands;
@@ -29,6 +32,8 @@ final class Attempts {
         private final int number;
         private final String runner;
         private boolean begun;
+        /** Its end is in the last commit of a flow that is parked: as long as that may hold, no one else has to be told. */
+        private boolean entrusted;
         private @Nullable AttemptOutcome outcome;
 
         Attempt(int number, String runner) {
@@ -61,19 +66,40 @@ final class Attempts {
 
     /** Changes are durable: attempts that have ended by them, or whose failure is recorded by the wait after it, need no answer. */
     void durable(Collection<Change> changes) {
-        guard.run(() -> {
-            for (Change change : changes) {
-                String id = change.operation().activity();
-                switch (change) {
-                    case Advance.Finish finish -> open.remove(id);
-                    case Advance.Drop drop -> open.remove(id);
-                    case Advance.Begin begin when !Journal.paused(id).equals(id) -> open.remove(Journal.paused(id));
-                    case Advance.Begin begin -> {}
-                    case Advance.Do once -> {}
-                    case Advance.Retry retry -> {}
-                }
+        guard.run(() -> changes.forEach(change -> open.remove(ends(change))));
+    }
+
+    /** The operation whose attempt is over by a change, or would be. */
+    private static String ends(Change change) {
+        String id = change.operation().activity();
+        return switch (change) {
+            case Advance.Finish finish -> id;
+            case Advance.Drop drop -> id;
+            case Advance.Begin begin when !Journal.paused(id).equals(id) -> Journal.paused(id);
+            case Advance.Begin begin -> NONE;
+            case Advance.Do once -> NONE;
+            case Advance.Retry retry -> NONE;
+        };
+    }
+
+    /** Changes are the last that this incarnation hands in: their outcomes would only wake the flow that is parked by them. Under the lock. */
+    void entrust(Collection<Change> changes) {
+        guard.require();
+        for (Change change : changes) {
+            Attempt attempt = open.get(ends(change));
+            if (attempt != null) {
+                attempt.entrusted = true;
             }
+        }
+    }
+
+    /** What was entrusted to the last commit is sent after all: that commit will not be. */
+    void reclaim() {
+        List<Orphan> orphans = guard.locked(() -> {
+            open.values().forEach(attempt -> attempt.entrusted = false);
+            return orphans();
         });
+        incarnation.runtime().couriers().send(incarnation.workflow(), orphans);
     }
 
     /** The function is about to run; ends the strand if it must not any more. */
@@ -109,7 +135,7 @@ final class Attempts {
         List<Orphan> orphans = new ArrayList<>();
         open.forEach((operation, attempt) -> {
             AttemptOutcome outcome = attempt.begun ? attempt.outcome : new AttemptOutcome.NotBegun();
-            if (outcome != null) {
+            if (outcome != null && !attempt.entrusted) {
                 orphans.add(new Orphan(operation, attempt.runner, outcome));
             }
         });

@@ -308,6 +308,7 @@ public final class FlowRuntime implements FlowHost {
             if (running.shard().equals(shard)) {
                 bereft.add(running);
                 running.die("the shard is not owned any more");
+                running.attempts().reclaim();
                 each.remove();
                 waiters.remove(running);
                 settled(running);
@@ -346,7 +347,10 @@ public final class FlowRuntime implements FlowHost {
     /** Has the outcomes of attempts sent whose end is not durable, so that other engines need not find out; not for longer than that. */
     public void handOver(Duration longest) {
         bereft.addAll(live.values());
-        live.values().forEach(running -> running.die("the engine stops"));
+        live.values().forEach(running -> {
+            running.die("the engine stops");
+            running.attempts().reclaim();
+        });
         List.copyOf(bereft).forEach(this::settled);
         await(longest, this::handedOver);
     }

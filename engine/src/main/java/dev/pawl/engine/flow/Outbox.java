@@ -33,6 +33,8 @@ final class Outbox {
     private int heard;
     private boolean waits;
     private boolean draining;
+    /** The code cannot go on: what is held goes with its last word, and not before it. */
+    private boolean settling;
     private boolean handedIn;
     private boolean handedOut;
 
@@ -84,6 +86,9 @@ final class Outbox {
         public void outdated(String why) {
             forget(this);
             boolean died = incarnation.die(why);
+            if (last) {
+                incarnation.attempts().reclaim();
+            }
             done.completeExceptionally(new Unwound(why));
             if (died || last) {
                 runtime.engine().revive(incarnation.key());
@@ -96,6 +101,7 @@ final class Outbox {
             forget(this);
             if (last && !advance.changes().isEmpty()) {
                 runtime.engine().submit(last(List.of(), String.valueOf(advance.held())));
+                incarnation.attempts().reclaim();
             }
             incarnation.parking().standStill("CannotBeRecorded", why);
             done.completeExceptionally(new Unwound(why));
@@ -163,7 +169,7 @@ final class Outbox {
     /** What was held long enough. */
     void flush() {
         guard.run(() -> {
-            if (!strands.dead() && !held.isEmpty()) {
+            if (!strands.dead() && !settling && !held.isEmpty()) {
                 submit(List.of(), null);
             }
         });
@@ -271,8 +277,9 @@ final class Outbox {
         return all;
     }
 
-    /** Waits for all that is under way. */
+    /** Waits for all that is under way, before the last word. */
     void settle() {
+        guard.run(() -> settling = true);
         while (true) {
             Ticket under = guard.locked(() -> strands.dead() || tickets.isEmpty() ? null : tickets.getFirst());
             if (under == null) {
@@ -284,7 +291,11 @@ final class Outbox {
 
     /** What is to be handed in last, with all that is held, by code that cannot go on. */
     Ticket lastWord(String reason) {
-        return guard.locked(() -> last(takeHeld(), reason));
+        return guard.locked(() -> {
+            List<Change> changes = takeHeld();
+            incarnation.attempts().entrust(changes);
+            return last(changes, reason);
+        });
     }
 
     private Ticket last(List<Change> changes, String reason) {

@@ -91,6 +91,8 @@ final class Parking {
                     || !reason.equals(incarnation.workflow().reason())) {
                 incarnation.runtime().engine().submit(word);
             }
+        } else {
+            incarnation.attempts().reclaim();
         }
     }
 }
