@@ -1,5 +1,7 @@
 package dev.pawl;
 
+import dev.pawl.store.postgres.PostgresStore;
+import dev.pawl.store.sqlite.SqliteStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +25,10 @@ final class Databases {
     /** More than any test has at a time. What is left at the end is deleted file by file, and nobody waits for long. */
     private static final int LATEST_MAX = 6;
     private static final Queue<String> LATEST = new ArrayDeque<>();
+    /** A database that has its tables already: to copy one is much cheaper than to migrate one. */
+    private static final String TEMPLATE = "flows_template";
     private static @Nullable EmbeddedPostgres server;
+    private static @Nullable Path template;
 
     /** A kind of database; each one it gives is new. */
     record Kind(String name, Supplier<String> urls) {
@@ -41,8 +46,10 @@ final class Databases {
     private Databases() {
     }
 
+    /** Both, unless {@code -Dpawl.stores=sqlite} asks for one. */
     static Stream<Kind> all() {
-        return Stream.of(new Kind("sqlite", Databases::file), new Kind("postgres", Databases::database));
+        return Stream.of(new Kind("sqlite", Databases::file), new Kind("postgres", Databases::database))
+                .filter(kind -> System.getProperty("pawl.stores", kind.name()).equals(kind.name()));
     }
 
     /** Each kind, with flows that are kept while they wait and with flows that are put aside at once. */
@@ -62,31 +69,55 @@ final class Databases {
         try {
             Path folder = Files.createTempDirectory("pawl-flow");
             folder.toFile().deleteOnExit();
+            Files.copy(template(), folder.resolve("flows.db"));
             return "jdbc:sqlite:" + folder.resolve("flows.db");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static synchronized Path template() throws IOException {
+        if (template == null) {
+            Path file = Files.createTempDirectory("pawl-template").resolve("flows.db");
+            SqliteStore.open(file).close();
+            template = file;
+        }
+        return template;
+    }
+
+    private static String url(EmbeddedPostgres of, String name) {
+        return of.getJdbcUrl("postgres", name) + "&password=postgres";
+    }
+
+    private static EmbeddedPostgres start() throws IOException, SQLException {
+        EmbeddedPostgres started = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
+        try (Connection connection = started.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + TEMPLATE);
+        }
+        PostgresStore.open(url(started, TEMPLATE), "postgres", "postgres", PostgresStore.Options.STANDARD).close();
+        return started;
+    }
+
     private static synchronized String database() {
         try {
             if (server == null) {
-                server = EmbeddedPostgres.builder()
-                        .setServerConfig("fsync", "on")
-                        .setServerConfig("synchronous_commit", "on")
-                        .setServerConfig("full_page_writes", "on")
-                        .start();
+                server = start();
             }
             String name = "flows_" + NUMBERS.incrementAndGet();
             try (Connection connection = server.getPostgresDatabase().getConnection();
                     Statement statement = connection.createStatement()) {
-                statement.execute("create database " + name);
+                statement.execute("create database " + name + " template " + TEMPLATE);
                 LATEST.add(name);
                 if (LATEST.size() > LATEST_MAX) {
                     statement.execute("drop database " + LATEST.remove() + " with (force)");
                 }
             }
-            return server.getJdbcUrl("postgres", name) + "&password=postgres";
+            return url(server, name);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (SQLException e) {

@@ -14,10 +14,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real process that is killed in the middle of a workflow, on a file: the next one goes on at once, with the usual lease. */
+@Tag("timing")
 class KilledProcessTest {
 
     private static final int ROUNDS = 3;

@@ -17,10 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A PostgreSQL that restarts under load, and stores that are not there yet when an application starts. */
+@Tag("timing")
 class RestartTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);

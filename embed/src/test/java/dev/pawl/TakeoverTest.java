@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * One of two engine processes on a server is killed: from then on its workflows stand still until the other one has taken over. That takes
  * at most the lease and two seconds, also if the server crashes in between and recovers.
  */
+@Tag("timing")
 class TakeoverTest {
 
     private static final int WORKFLOWS = 40;

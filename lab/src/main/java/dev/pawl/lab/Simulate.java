@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,6 +39,9 @@ public final class Simulate implements Callable<Integer> {
 
     @Option(names = "--seeds", description = "how many seeds to run (default: ${DEFAULT-VALUE})")
     private int seeds = 1_000;
+
+    @Option(names = "--seconds", description = "run no more seeds after so many seconds (default: no limit)")
+    private long seconds;
 
     @Option(names = "--from", description = "the first seed (default: ${DEFAULT-VALUE})")
     private long from;
@@ -73,6 +77,7 @@ public final class Simulate implements Callable<Integer> {
 
     private final AtomicLong faults = new AtomicLong();
     private final AtomicLong commits = new AtomicLong();
+    private final AtomicLong ran = new AtomicLong();
 
     public static void main(String[] args) {
         System.exit(new CommandLine(new Simulate()).execute(args));
@@ -89,16 +94,16 @@ public final class Simulate implements Callable<Integer> {
         }
         long began = System.nanoTime();
         List<Long> failed = run();
-        double seconds = (System.nanoTime() - began) / 1e9;
+        double took = (System.nanoTime() - began) / 1e9;
         failed.stream().limit(FAILURES_SHOWN).forEach(seed -> System.out.println(
                 flows ? FlowSimulation.shrunk(seed, flowBug) : Simulation.shrunk(seed, bug)));
         System.out.printf(Locale.ROOT, "%d seeds from %d, %d commits, %d faults, %d violations, %.0f seeds a second%n",
-                seeds, from, commits.get(), faults.get(), failed.size(), seeds / seconds);
+                ran.get(), from, commits.get(), faults.get(), failed.size(), ran.get() / took);
         if (seeds > 1 && bug == SeededBug.NONE && flowBug == FlowBug.NONE) {
             Path file = flows ? results.resolveSibling("simulated-flows.csv") : results;
-            new Results(file, "from,seeds,commits,faults,violations,seconds").append(commit, from, seeds,
+            new Results(file, "from,seeds,commits,faults,violations,seconds").append(commit, from, ran.get(),
                     commits.get(),
-                    faults.get(), failed.size(), seconds);
+                    faults.get(), failed.size(), took);
         }
         return failed.isEmpty() ? 0 : 1;
     }
@@ -120,7 +125,9 @@ public final class Simulate implements Callable<Integer> {
 
     private List<Long> every(int threads, int part, ProgressBar bar) {
         List<Long> failed = new ArrayList<>();
-        for (long seed = from + part; seed < from + seeds; seed += threads) {
+        long until = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        for (long seed = from + part; seed < from + seeds && System.nanoTime() < until; seed += threads) {
+            ran.incrementAndGet();
             SimResult result = flows ? FlowSimulation.run(seed, without, flowBug)
                     : Simulation.run(seed, without, bug);
             faults.addAndGet(result.faults().size());
@@ -157,12 +164,12 @@ public final class Simulate implements Callable<Integer> {
                 wrong.addAll(part.get());
             }
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
+        double took = (System.nanoTime() - began) / 1e9;
         wrong.stream().limit(FAILURES_SHOWN).forEach(System.out::println);
         System.out.printf(Locale.ROOT, "%d scenarios, %d runs with crashes, %d violations, %.0f seconds%n",
-                explorers.size(), runs.get(), wrong.size(), seconds);
+                explorers.size(), runs.get(), wrong.size(), took);
         new Results(results.resolveSibling("crashes.csv"), "steps,scenarios,runs,violations,seconds").append(commit,
-                apart ? "apart" : "together", explorers.size(), runs.get(), wrong.size(), seconds);
+                apart ? "apart" : "together", explorers.size(), runs.get(), wrong.size(), took);
         return wrong.isEmpty() ? 0 : 1;
     }
 }

@@ -67,7 +67,9 @@ abstract class Kind implements Callable<Integer> {
         int failed = 0;
         Tally tally = Tally.NONE;
         try (ProgressBar bar = Progress.bar("torture " + name, options.cycles, " cycles")) {
-            for (long seed = options.seed; done < options.cycles && failed < FAILED_ROUNDS_MAX; seed++) {
+            long began = System.nanoTime();
+            for (long seed = options.seed; done < options.cycles && failed < FAILED_ROUNDS_MAX
+                    && !options.over(began); seed++) {
                 int cycles = Math.min(options.perRound, options.cycles - done);
                 Round round = round(seed, cycles, bar);
                 done += cycles;

@@ -6,10 +6,12 @@ import dev.pawl.lab.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many open workflows after a kill: the first goes on soon, all go on, and a small heap is enough. */
+@Tag("timing")
 class RecoverTest {
 
     private static final int WORKFLOWS = Integer.getInteger("pawl.recover.workflows", 3_000);

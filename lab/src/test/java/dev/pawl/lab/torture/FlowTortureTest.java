@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,11 @@ class FlowTortureTest {
     private Path folder;
 
     private int run(int workMillisMax, String... more) {
-        String[] arguments = {"--seed", "7", "--work-max", Integer.toString(workMillisMax), "--open", "20", "--folder",
+        return run(7, workMillisMax, more);
+    }
+
+    private int run(long seed, int workMillisMax, String... more) {
+        String[] arguments = {"--seed", Long.toString(seed), "--work-max", Integer.toString(workMillisMax), "--open", "20", "--folder",
             folder.toString(), "--results", folder.resolve("torture.csv").toString()};
         return Torture.run(Stream.concat(Stream.of(more), Stream.of(arguments)).toArray(String[]::new));
     }
@@ -61,12 +66,13 @@ class FlowTortureTest {
     @Test
     void ownerThatForgetsWhoRunsAnAttemptIsFound() {
         // Longer than a shard that is to be handed over waits for what runs in it.
-        assertThat(run(4_000, "scale", "--cycles", "5", "--flaw", "forget_runners")).isEqualTo(1);
+        assertThat(LongStream.range(7, 11)
+                .anyMatch(seed -> run(seed, 4_000, "scale", "--cycles", "3", "--flaw", "forget_runners") == 1)).isTrue();
     }
 
     @Test
     void processThatTrustsALongerLeaseIsFound() {
-        assertThat(run(SHORT_MILLIS, "freeze", "--store", "sqlite", "--cycles", "3", "--flaw", "trust_a_longer_lease"))
-                .isEqualTo(1);
+        assertThat(LongStream.range(7, 11).anyMatch(seed -> run(seed, SHORT_MILLIS, "freeze", "--store", "sqlite",
+                "--cycles", "2", "--flaw", "trust_a_longer_lease") == 1)).isTrue();
     }
 }

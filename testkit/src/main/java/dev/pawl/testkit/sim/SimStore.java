@@ -456,9 +456,23 @@ public final class SimStore implements Store, SimRows {
         return tables.workflows.values().stream().map(workflow -> workflow.row).toList();
     }
 
+    /** Whether every workflow has ended. */
+    public synchronized boolean over() {
+        for (SimWorkflow workflow : tables.workflows.values()) {
+            if (!workflow.row.status().terminal()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Messages that nobody has consumed yet. */
     public synchronized int undelivered() {
-        return tables.inbox.size() + tables.workflows.values().stream().mapToInt(rows -> rows.queue.size()).sum();
+        int left = tables.inbox.size();
+        for (SimWorkflow rows : tables.workflows.values()) {
+            left += rows.queue.size();
+        }
+        return left;
     }
 
     private synchronized <T> T locked(Supplier<T> body) {

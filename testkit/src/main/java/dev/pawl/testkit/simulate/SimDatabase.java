@@ -19,6 +19,11 @@ public interface SimDatabase {
     /** Every workflow there is. */
     List<WorkflowRecord> all();
 
+    /** Whether every workflow has ended. */
+    default boolean over() {
+        return all().stream().allMatch(workflow -> workflow.status().terminal());
+    }
+
     /** How many messages nobody has consumed yet. */
     int undelivered();
 
@@ -48,6 +53,11 @@ public interface SimDatabase {
             @Override
             public List<WorkflowRecord> all() {
                 return store.all();
+            }
+
+            @Override
+            public boolean over() {
+                return store.over();
             }
 
             @Override

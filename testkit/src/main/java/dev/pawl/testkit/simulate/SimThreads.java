@@ -194,7 +194,11 @@ public final class SimThreads implements FlowThreads {
     /** How many can run now. */
     int ready() {
         Instant now = clock.instant();
-        return soon.size() + (int) strands.stream().filter(strand -> strand.ready(now)).count();
+        int count = soon.size();
+        for (Strand strand : strands) {
+            count += strand.ready(now) ? 1 : 0;
+        }
+        return count;
     }
 
     /** Runs one of those that can, until it blocks or ends. */

@@ -156,8 +156,7 @@ public final class SimWorld {
     }
 
     private boolean finished() {
-        return clients.done() && database.undelivered() == 0
-                && database.all().stream().allMatch(workflow -> workflow.status().terminal());
+        return clients.done() && database.over() && database.undelivered() == 0;
     }
 
     private String unfinished() {
@@ -206,8 +205,11 @@ public final class SimWorld {
 
     private void step() {
         clients.hear(random);
-        List<Answer> due = answers.stream().filter(answer -> !answer.at().isAfter(clock.instant())).toList();
-        int ready = engines.stream().filter(engine -> !engine.paused).mapToInt(engine -> engine.threads.ready()).sum();
+        List<Answer> due = due();
+        int ready = 0;
+        for (SimEngine engine : engines) {
+            ready += engine.paused ? 0 : engine.threads.ready();
+        }
         boolean quiet = idle > 3 * engines.size() && due.isEmpty() && ready == 0;
         int choice = random.nextInt(10);
         if ((choice < 2 || quiet) && clients.canAct(quiet)) {
@@ -226,6 +228,18 @@ public final class SimWorld {
         } else {
             turn();
         }
+    }
+
+    /** Answers that workers have ready. Asked at every step, like all loops here that are not streams. */
+    private List<Answer> due() {
+        List<Answer> due = new ArrayList<>();
+        Instant now = clock.instant();
+        for (Answer answer : answers) {
+            if (!answer.at().isAfter(now)) {
+                due.add(answer);
+            }
+        }
+        return due;
     }
 
     /** One of the threads that can run does, until it blocks. */
@@ -248,7 +262,12 @@ public final class SimWorld {
     }
 
     private void turn() {
-        List<SimEngine> running = engines.stream().filter(engine -> !engine.paused).toList();
+        List<SimEngine> running = new ArrayList<>();
+        for (SimEngine engine : engines) {
+            if (!engine.paused) {
+                running.add(engine);
+            }
+        }
         if (running.isEmpty()) {
             idle++;
             return;
@@ -257,7 +276,9 @@ public final class SimWorld {
         monitor.clock(engine.now());
         try {
             boolean busy = engine.engine.turn();
-            engine.engine.shards().stream().map(ShardLoop::fence).forEach(monitor::raised);
+            for (ShardLoop shard : engine.engine.shards()) {
+                monitor.raised(shard.fence());
+            }
             idle = busy ? 0 : idle + 1;
             if (busy) {
                 log("turn " + engine.name);
@@ -345,10 +366,12 @@ public final class SimWorld {
         } else if (plan.happens(rate, "stray message")) {
             clients.stray(random);
         }
-        engines.stream().filter(paused -> paused.paused && random.nextInt(40) == 0).forEach(paused -> {
-            paused.paused = false;
-            log("woke " + paused.name);
-        });
+        for (SimEngine paused : engines) {
+            if (paused.paused && random.nextInt(40) == 0) {
+                paused.paused = false;
+                log("woke " + paused.name);
+            }
+        }
         if (random.nextInt(20) == 0) {
             monitor.clock(Instant.MAX);
             SimLink link = links.get(random.nextInt(links.size()));
