@@ -49,7 +49,7 @@ class PostgresDependencyTest {
 
     private static String failure(PawlBuilder builder) {
         try (Pawl pawl = builder.open()) {
-            return "opened " + pawl;
+            return "opened: " + pawl.health();
         } catch (PawlException e) {
             return e.code() + ": " + e.getMessage();
         }
