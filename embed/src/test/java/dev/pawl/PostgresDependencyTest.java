@@ -70,7 +70,8 @@ class PostgresDependencyTest {
             }
         }
         assertThat(left).as("libraries left out").isEqualTo(without.length);
-        try (URLClassLoader world = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader world =
+                new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             var constructor = world.loadClass(opening.getName()).getDeclaredConstructor();
             constructor.setAccessible(true);
             return ((Supplier<String>) constructor.newInstance()).get();
@@ -95,7 +96,8 @@ class PostgresDependencyTest {
     @ValueSource(strings = {"postgresql-", "flyway-database-postgresql-", "HikariCP-", "slf4j-api-"})
     void openingWithoutOneOfThemNamesIt(String library) throws Exception {
         assertThat(opening(ByUrl.class, library)).startsWith("StoreDependencyMissing: ")
-                .contains(":" + library.substring(0, library.length() - 1) + ". Add the dependency dev.pawl:pawl-postgres");
+                .contains(":" + library.substring(0, library.length() - 1)
+                        + ". Add the dependency dev.pawl:pawl-postgres");
     }
 
     @Test

@@ -78,8 +78,9 @@ class ReadmeTest {
     void withPostgresItTakesTheUrlAndNoFlag() throws Exception {
         try (EmbeddedPostgres server = EmbeddedPostgres.builder().setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on").setServerConfig("full_page_writes", "on").start()) {
-            String url = found("The URL in the code: `([^`]*)`").replace("localhost/shop", "localhost:" + server.getPort()
-                    + "/postgres").replace("user=shop&password=secret", "user=postgres&password=postgres");
+            String url =
+                    found("The URL in the code: `([^`]*)`").replace("localhost/shop", "localhost:" + server.getPort()
+                            + "/postgres").replace("user=shop&password=secret", "user=postgres&password=postgres");
             write(found("```java\n(.*?)```").replace("jdbc:sqlite:shop.db", url));
 
             assertThat(run(command.replace("--enable-native-access=ALL-UNNAMED ", ""))).isEqualTo(promised + "\n");

@@ -71,7 +71,8 @@ final class PgConnections implements AutoCloseable {
         properties.setProperty("socketTimeout", "60");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "pawl");
-        return pooled(PgPool.unpooled(url, properties, user, password), PgServer.describe(url, options.schema()), options);
+        return pooled(PgPool.unpooled(url, properties, user, password), PgServer.describe(url, options.schema()),
+                options);
     }
 
     private static PgConnections pooled(DataSource source, String what, PostgresStore.Options options) {

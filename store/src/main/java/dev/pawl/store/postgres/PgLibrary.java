@@ -29,7 +29,8 @@ enum PgLibrary {
         String missing = needed.stream().filter(each -> !each.present()).map(each -> each.coordinates)
                 .collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {
-            throw new StoreException.DependencyMissing("PostgreSQL needs libraries that are not on the class path: " + missing
+            throw new StoreException.DependencyMissing("PostgreSQL needs libraries that are not on the class path: "
+                    + missing
                     + ". Add the dependency dev.pawl:pawl-postgres, in the same version as dev.pawl:pawl; it brings them all");
         }
     }
