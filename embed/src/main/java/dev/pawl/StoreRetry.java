@@ -64,6 +64,7 @@ final class StoreRetry {
             case StoreException.CommitUnknown unknown -> new StoreException.CommitUnknown(message, unknown);
             case StoreException.Full full -> full;
             case StoreException.CapabilityMissing missing -> missing;
+            case StoreException.DependencyMissing missing -> missing;
             case StoreException.Damaged damaged -> damaged;
             case StoreException.Foreign foreign -> foreign;
         };

@@ -108,6 +108,16 @@ public abstract sealed class StoreException extends PawlException {
         }
     }
 
+    /** Nothing was opened: a library is not on the class path. The message names the dependency to add. */
+    public static final class DependencyMissing extends StoreException {
+
+        private static final long serialVersionUID = 1L;
+
+        public DependencyMissing(String message) {
+            super("StoreDependencyMissing", message, null);
+        }
+    }
+
     /** The store cannot do this at all without racing, so it does not try. */
     public static final class CapabilityMissing extends StoreException {
 

@@ -47,8 +47,7 @@ public final class Demo implements Callable<Integer> {
                 "  " + String.join(" -> ", STEPS), "",
                 "Each step is written to one SQLite file:", "  " + file, "");
         Remains before = firstLife(place, file);
-        if (!secondLife(place)) {
-            spec.commandLine().getErr().println("the second process ended without a result");
+        if (before == null || !secondLife(place)) {
             return 1;
         }
         Remains after = Remains.of(file);
@@ -58,7 +57,7 @@ public final class Demo implements Callable<Integer> {
         return 0;
     }
 
-    private Remains firstLife(Path place, Path file) throws IOException, InterruptedException {
+    private @Nullable Remains firstLife(Path place, Path file) throws IOException, InterruptedException {
         try (ShopProcess shop = new ShopProcess(place, DEADLY)) {
             print("@|bold First life|@, process " + shop.pid());
             String said;
@@ -66,6 +65,10 @@ public final class Demo implements Callable<Integer> {
                 said = shop.next();
                 tell(said);
             } while (said != null && !said.equals(Shop.RUNS + DEADLY));
+            if (said == null) {
+                ended(shop, "the first process ended before it was killed");
+                return null;
+            }
             shop.kill();
             print("  @|bold,red kill -9 " + shop.pid() + "|@    in the middle of " + DEADLY + ", without warning",
                     "");
@@ -89,8 +92,16 @@ public final class Demo implements Callable<Integer> {
             for (String said = shop.next(); said != null; said = shop.next()) {
                 tell(said);
             }
-            return shop.exitCode() == 0;
+            if (shop.exitCode() == 0) {
+                return true;
+            }
+            ended(shop, "the second process ended without a result");
+            return false;
         }
+    }
+
+    private void ended(ShopProcess shop, String how) throws IOException, InterruptedException {
+        spec.commandLine().getErr().println(how + ", with exit code " + shop.exitCode() + ":\n" + shop.log());
     }
 
     private void tell(@Nullable String said) {

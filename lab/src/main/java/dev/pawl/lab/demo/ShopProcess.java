@@ -2,15 +2,20 @@ package dev.pawl.lab.demo;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Shop} in a process of its own. Closing it leaves nothing running. */
+/** A {@link Shop} in a process of its own; its log and its errors go to a file. Closing it leaves nothing running. */
 final class ShopProcess implements AutoCloseable {
 
+    private static final String LOG = "shop.log";
+
+    private final Path log;
     private final Process process;
     private final BufferedReader said;
     private final Thread hook;
@@ -28,7 +33,8 @@ final class ShopProcess implements AutoCloseable {
         if (deadly != null) {
             command.add(deadly);
         }
-        this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        this.log = folder.resolve(LOG);
+        this.process = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
         this.said = process.inputReader(StandardCharsets.UTF_8);
         this.hook = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(hook);
@@ -51,6 +57,11 @@ final class ShopProcess implements AutoCloseable {
 
     int exitCode() throws InterruptedException {
         return process.waitFor();
+    }
+
+    /** What this process and the ones before it in the same folder have logged. */
+    String log() throws IOException {
+        return Files.readString(log);
     }
 
     @Override

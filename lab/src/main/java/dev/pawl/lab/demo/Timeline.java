@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Timeline {
 
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** The engine that runs it follows. */
+    private static final Pattern LOCAL = Pattern.compile("local attempt (\\d+)");
 
     private final Instant from;
 
@@ -68,9 +72,9 @@ final class Timeline {
         if (ledger.finalized()) {
             return name(activity).equals("flow") ? "the code has returned" : "finished";
         }
-        if (waker.startsWith("local attempt ")) {
-            int attempt = Integer.parseInt(waker.substring("local attempt ".length()));
-            return attempt == 1 ? "begun" : "begun again, attempt " + attempt;
+        Matcher local = LOCAL.matcher(waker);
+        if (local.lookingAt()) {
+            return local.group(1).equals("1") ? "begun" : "begun again, attempt " + local.group(1);
         }
         return waker.startsWith("code") ? "the code may run" : "a message is on its way";
     }

@@ -29,9 +29,11 @@ class DemoTest {
     @BeforeAll
     static void run() {
         StringWriter out = new StringWriter();
-        assertThat(Main.command().setOut(new PrintWriter(out)).execute("demo", "--folder", folder.toString()))
-                .isZero();
+        StringWriter err = new StringWriter();
+        int code = Main.command().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+                .execute("demo", "--folder", folder.toString());
         printed = out.toString();
+        assertThat(code).as("%s%n%s", printed, err).isZero();
     }
 
     @Test

@@ -1,9 +1,5 @@
 package dev.pawl.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
-import com.zaxxer.hikari.util.DriverDataSource;
 import dev.pawl.engine.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,6 +7,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.ds.common.BaseDataSource;
 
@@ -29,8 +26,6 @@ final class PgConnections implements AutoCloseable {
             + " set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),"
             + " set_config('jit', 'off', true)";
 
-    private static final int CONNECT_MILLIS = 10_000;
-
     /**
      * Between two statements of a transaction of ours lies next to no time. If a process stands still there, the server gives
      * up on it: its locks would keep its shards from being taken over, and whoever tries from renewing the leases of others.
@@ -39,14 +34,15 @@ final class PgConnections implements AutoCloseable {
     private static final int STILL_MILLIS_MAX = 5_000;
 
     private final DataSource source;
-    private final boolean ours;
+    /** Null if the connections are the user's. */
+    private final @Nullable PgPool pool;
     private final PgServer server;
     private final String what;
     private final String schema;
 
-    private PgConnections(DataSource source, boolean ours, PgServer server, String what, String schema) {
+    private PgConnections(DataSource source, @Nullable PgPool pool, PgServer server, String what, String schema) {
         this.source = source;
-        this.ours = ours;
+        this.pool = pool;
         this.server = server;
         this.what = what;
         this.schema = schema;
@@ -55,11 +51,12 @@ final class PgConnections implements AutoCloseable {
     /** Over a data source of the user's. One that makes a new connection each time gets a pool of ours in front of it. */
     static PgConnections over(DataSource source, PostgresStore.Options options) {
         if (source instanceof BaseDataSource plain) {
+            PgLibrary.require(PgLibrary.ALL);
             return pooled(source, PgServer.describe(plain.getURL(), options.schema()), options);
         }
         String what = "the PostgreSQL of the data source, schema " + options.schema();
         PgServer server = look(source, what);
-        return new PgConnections(source, false, server, PgServer.describe(server.url(), options.schema()),
+        return new PgConnections(source, null, server, PgServer.describe(server.url(), options.schema()),
                 options.schema());
     }
 
@@ -74,37 +71,21 @@ final class PgConnections implements AutoCloseable {
         properties.setProperty("socketTimeout", "60");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "pawl");
-        DataSource source = new DriverDataSource(url, Driver.class.getName(), properties, user, password);
-        return pooled(source, PgServer.describe(url, options.schema()), options);
+        return pooled(PgPool.unpooled(url, properties, user, password), PgServer.describe(url, options.schema()),
+                options);
     }
 
     private static PgConnections pooled(DataSource source, String what, PostgresStore.Options options) {
-        PgReconnecting reconnecting = new PgReconnecting(source);
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(reconnecting);
-        config.setPoolName("pawl");
         // One more to listen on.
-        config.setMaximumPoolSize(options.connections() + 1);
-        config.setConnectionTimeout(CONNECT_MILLIS);
-        config.setConnectionInitSql("select " + settings(options.schema(), "false")
-                + ", set_config('default_transaction_isolation', 'read committed', false)");
-        HikariDataSource pool = pool(config, what);
+        PgPool pool = new PgPool(source, options.connections() + 1, "select " + settings(options.schema(), "false")
+                + ", set_config('default_transaction_isolation', 'read committed', false)", what);
         try {
-            PgServer server = look(pool, what);
-            reconnecting.opened();
-            return new PgConnections(pool, true, server, what, options.schema());
+            PgServer server = look(pool.source(), what);
+            pool.opened();
+            return new PgConnections(pool.source(), pool, server, what, options.schema());
         } catch (RuntimeException e) {
             pool.close();
             throw e;
-        }
-    }
-
-    private static HikariDataSource pool(HikariConfig config, String what) {
-        try {
-            return new HikariDataSource(config);
-        } catch (HikariPool.PoolInitializationException e) {
-            SQLException cause = PgErrors.cause(e);
-            throw cause == null ? e : PgErrors.before(what, cause);
         }
     }
 
@@ -133,7 +114,7 @@ final class PgConnections implements AutoCloseable {
 
     /** What goes ahead of the commit's statement, in the same trip; it lasts as long as that statement's transaction. */
     String aheadOfCommit() {
-        return "select " + BY_KEY + (ours ? "" : ", " + settings(schema, "true")) + ";\n";
+        return "select " + BY_KEY + (ours() ? "" : ", " + settings(schema, "true")) + ";\n";
     }
 
     /** What is done on a connection between its borrowing and its return. */
@@ -192,7 +173,7 @@ final class PgConnections implements AutoCloseable {
     /** Begins a transaction that writes: each of its statements sees what others have committed by then. */
     void beginWrite(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        if (!ours) {
+        if (!ours()) {
             execute(connection, "set transaction isolation level read committed, read write; select "
                     + settings(schema, "true"));
         }
@@ -214,12 +195,12 @@ final class PgConnections implements AutoCloseable {
     void beginRead(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         execute(connection, "set transaction isolation level repeatable read, read only"
-                + (ours ? "" : "; select " + settings(schema, "true")));
+                + (ours() ? "" : "; select " + settings(schema, "true")));
     }
 
     /** Whether a statement can run outside a transaction: a connection of ours has its settings already. */
     boolean ours() {
-        return ours;
+        return pool != null;
     }
 
     DataSource source() {
@@ -245,7 +226,7 @@ final class PgConnections implements AutoCloseable {
 
     @Override
     public void close() {
-        if (ours && source instanceof HikariDataSource pool) {
+        if (pool != null) {
             pool.close();
         }
     }

@@ -7,7 +7,8 @@ import javax.sql.DataSource;
 
 /**
  * A store in a schema of a PostgreSQL server, version 13 or later, for any number of engines at once. Everything that is
- * written is synced before a call returns, whatever the server's default for {@code synchronous_commit}.
+ * written is synced before a call returns, whatever the server's default for {@code synchronous_commit}. Needs the libraries that
+ * {@code dev.pawl:pawl-postgres} brings.
  */
 public final class PostgresStore extends SqlStore {
 
@@ -58,6 +59,7 @@ public final class PostgresStore extends SqlStore {
      * which the store listens while somebody wants to be told of new messages. Tables are created or brought up to date.
      */
     public static PostgresStore open(DataSource source, Options options) {
+        PgLibrary.require(PgLibrary.WITHOUT_POOL);
         return open(PgConnections.over(source, options));
     }
 
@@ -67,6 +69,7 @@ public final class PostgresStore extends SqlStore {
     }
 
     public static PostgresStore open(String jdbcUrl, String user, String password, Options options) {
+        PgLibrary.require(PgLibrary.ALL);
         return open(PgConnections.to(jdbcUrl, user, password, options));
     }
 

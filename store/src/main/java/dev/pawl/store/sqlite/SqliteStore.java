@@ -1,5 +1,6 @@
 package dev.pawl.store.sqlite;
 
+import dev.pawl.store.sql.ProviderWarning;
 import dev.pawl.store.sql.Shards;
 import dev.pawl.store.sql.SqlStore;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class SqliteStore extends SqlStore {
     }
 
     public static SqliteStore open(Path file, SqliteOptions options) {
+        ProviderWarning.suppress();
         Shards shards = new Shards();
         return new SqliteStore(new SqliteDatabase(file, options, shards), shards);
     }
