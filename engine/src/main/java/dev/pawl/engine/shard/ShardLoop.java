@@ -105,7 +105,7 @@ public final class ShardLoop {
                 settings.batchMax());
         Committer committer =
                 new Committer(store, standing, cache, tasks, flows, awake, backlog, settings.stepsApart(),
-                        watch, ticker);
+                        watch, ticker, incidents);
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
         this.starting = new Starting(cache);
