@@ -179,7 +179,7 @@ final class Committer {
         if (item.again() != null) {
             backlog.addFirst(item.again());
         } else if (delivery != null) {
-            backlog.inflow().letGo(delivery);
+            backlog.letGo(delivery);
         }
     }
 

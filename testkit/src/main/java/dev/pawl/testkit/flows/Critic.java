@@ -582,6 +582,9 @@ final class Critic {
                 deed(id, compensation.guarantee(), compensation.trouble(), true);
                 return true;
             } catch (Left left) {
+                if (left.operation != null && !operations.containsKey("~f:" + id)) {
+                    wrong("has no case about " + id + ", which has failed");
+                }
                 return false;
             }
         }
