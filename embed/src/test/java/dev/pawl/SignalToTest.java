@@ -27,9 +27,10 @@ class SignalToTest {
 
     private static final String OPERATION = "signal-to";
 
+    /** Says so if it gets the signal twice. */
     private final Flow<String, String> target = Flow.named("target", String.class, String.class,
-            (flow, input) -> flow.signal("news", String.class) + flow.signal("more", String.class, Duration.ZERO)
-                    .orElse(""));
+            (flow, input) -> flow.signal("news", String.class)
+                    + flow.signal("news", String.class, Duration.ofMillis(50)).orElse(""));
 
     /** Tells another one, whether that works or not, and waits. */
     private final Flow<String, String> teller = Flow.named("teller", String.class, String.class, (flow, to) -> {

@@ -22,6 +22,7 @@ public final class Incidents {
         DEFINITION_MISSING("DefinitionsMissingTotal"),
         COMPENSATION_FAILED("CompensationsFailedTotal"),
         SIGNAL_NOT_ACCEPTED("SignalsNotAcceptedTotal"),
+        LEASE_AWAITED("LeasesAwaitedTotal"),
         PARKED_RESULT_AWAITED("ParkedResultsAwaitedTotal"),
         FATAL_ERROR("FatalErrorsTotal");
 
