@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What needs a person: operations whose outcome is not known or not confirmed, workflows whose code does not fit, messages that were given
- * up, effects of workflows that are over and may have happened or not. Each case is decided once, by somebody with a name, and stays recorded. Safe for use by many threads.
+ * up, effects of workflows that are over and may have happened or not, compensations that have failed for good. Each case is decided once, by somebody with a name, and stays recorded. Safe for use by many threads.
  */
 public final class Attention {
 

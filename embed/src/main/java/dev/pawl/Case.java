@@ -36,6 +36,14 @@ public sealed interface Case {
     }
 
     /**
+     * A workflow is over, and one of its compensations has failed for good: a person has to find out what has happened, and to do the rest
+     * by hand. The evidence names the compensation; the decision says whether it is done, and nothing follows from it.
+     */
+    record FailedCompensation(String id, String workflowId, Evidence evidence, Set<DecisionKind> allowed)
+            implements Case {
+    }
+
+    /**
      * The definition of the workflow, or of a child it is to start, is not registered in the engine that drives it. It goes on by itself
      * when a program is there that has it. Aborted without its definition, it does not tell its children of its end.
      */

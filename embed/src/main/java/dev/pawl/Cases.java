@@ -202,10 +202,14 @@ final class Cases {
     private Optional<Case> effect(Snapshot snapshot, EffectRecord record) {
         WorkflowRecord workflow = snapshot.workflow();
         FlowControl.Known known = FlowControl.known(record.effect());
-        if (workflow == null || known.decided()) {
+        Effect.Key key = record.effect().key();
+        if (workflow == null || known.decided() || FlowControl.hasCase(snapshot, key.operationId())) {
             return Optional.empty();
         }
-        Effect.Key key = record.effect().key();
+        String compensation = FlowControl.failedCompensation(key.operationId());
+        if (compensation != null) {
+            return Optional.of(compensation(snapshot, workflow, record, compensation));
+        }
         ActivityRecord operation = snapshot.activity(FlowControl.operation(key.operationId()));
         String guarantee = operation == null ? null : FlowControl.declared(operation).guarantee();
         String of = workflow.key().workflowId();
@@ -213,6 +217,20 @@ final class Cases {
                 new Evidence(key.operationId(), key.activityName(), guarantee, key.idempotencyKey(), 1, known.code(),
                         known.message(), record.updatedAt(), workflow.version()),
                 HAPPENED_OR_NOT));
+    }
+
+    private static Case compensation(Snapshot snapshot, WorkflowRecord workflow, EffectRecord record,
+            String compensation) {
+        FlowControl.Known known = FlowControl.known(record.effect());
+        ActivityRecord operation = Objects.requireNonNull(snapshot.activity(FlowControl.operation(compensation)),
+                compensation);
+        FlowControl.Declared declared = FlowControl.declared(operation);
+        String of = workflow.key().workflowId();
+        return new Case.FailedCompensation(
+                new CaseId(CaseId.Kind.EFFECT, of, record.effect().key().operationId()).text(), of,
+                new Evidence(compensation, declared.activity(), declared.guarantee(), declared.key(), 1, known.code(),
+                        known.message(), record.updatedAt(), workflow.version()),
+                HAPPENED_OR_NOT);
     }
 
     private @Nullable GivenUp givenUp(CaseId id) {

@@ -117,7 +117,51 @@ class CompensationTest {
             assertThat(FlowControl.failedCompensations(second.snapshot("w")))
                     .containsExactly(new FlowControl.FailedCompensation("~undo:op-1", "op-1", "OperationFailed",
                             "bank closed"));
-            assertThat(second.effects("w").getFirst().effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
+            assertThat(second.effects("w")).hasSize(2).extracting(each -> each.effect().status())
+                    .containsOnly(EffectStatus.INDETERMINATE);
+            assertThat(second.pawl.attention().list(null, 10).items()).singleElement()
+                    .isInstanceOf(Case.FailedCompensation.class);
+        }
+    }
+
+    /** Whatever is promised of it, and whatever is proved: it is one case, found until a person has decided about it. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void failedCompensationIsACaseForAPerson(Databases.Kind kind) throws Exception {
+        Activity<Undo<String, String>, @Nullable Object> broken =
+                Activity.<String, String>compensation("refund", (attempt, input, output) -> {
+                    throw new IllegalStateException("bank closed");
+                }).retry(QUICK);
+        Flow<String, String> flow = saga(List.of(book.compensateWith(broken),
+                book.compensateWith(broken.guarantee(Guarantee.AT_MOST_ONCE)),
+                book.key(trip -> "k").compensateWith(broken.verify((key, undo) -> new Verified.NotCompleted<>())),
+                book.compensate((input, output) -> log.add("done"))));
+        String url = kind.fresh();
+        try (Lifetime first = new Lifetime(url, flow).cutAfter(Lifetime.ends("~undo:op-0"))) {
+            first.pawl.start(flow, "w", "");
+            first.awaitCut();
+        }
+        try (Lifetime life = new Lifetime(url, flow)) {
+            assertThatThrownBy(() -> life.pawl.workflow(flow, "w").result(SOON))
+                    .hasMessageContaining("3 compensations have failed");
+            assertThat(life.effects("w")).extracting(each -> each.effect().key().operationId() + " "
+                    + each.effect().status()).contains("~undo:op-2 FAILED", "~undo:op-1 INDETERMINATE");
+
+            List<Case> cases = life.pawl.attention().list(null, 10).items();
+            assertThat(cases).hasSize(3).allSatisfy(each -> {
+                assertThat(each).isInstanceOf(Case.FailedCompensation.class);
+                assertThat(each.workflowId()).isEqualTo("w");
+                assertThat(each.evidence().message()).contains("bank closed");
+                assertThat(each.evidence().activity()).isEqualTo("refund");
+                assertThat(each.allowed()).containsExactlyInAnyOrder(DecisionKind.ACCEPT, DecisionKind.NOT_DONE);
+            });
+            assertThat(cases).extracting(each -> each.evidence().operation())
+                    .containsExactlyInAnyOrder("~undo:op-0", "~undo:op-1", "~undo:op-2");
+
+            life.pawl.decide(cases.getFirst().id(), Decision.accept().because("paid back by hand"), "ann");
+            assertThat(life.pawl.attention().list(null, 10).items()).hasSize(2).doesNotContain(cases.getFirst());
+            assertThat(life.pawl.attention().decisions("w")).singleElement()
+                    .satisfies(each -> assertThat(each.subject()).isEqualTo("ann"));
         }
     }
 
@@ -144,8 +188,14 @@ class CompensationTest {
                     .hasMessageContaining("enough").hasMessageContaining("plain~u1")
                     .hasMessageContaining("nothing to see");
             assertThat(log).containsExactly("1 pawl:default:w:note~u1:compensate from to");
-            assertThat(life.effects("w")).singleElement().satisfies(each -> assertThat(each.effect().status())
-                    .isEqualTo(EffectStatus.COMPLETED));
+            assertThat(life.effects("w")).extracting(each -> each.effect().key().operationId() + " "
+                    + each.effect().status()).containsExactlyInAnyOrder("~undo:note~u1 COMPLETED",
+                            "~f:~undo:plain~u1 INDETERMINATE");
+            assertThat(life.pawl.attention().list(null, 10).items()).singleElement().satisfies(each -> {
+                assertThat(each).isInstanceOf(Case.FailedCompensation.class);
+                assertThat(each.evidence().operation()).isEqualTo("~undo:plain~u1");
+                assertThat(each.evidence().message()).contains("nothing to see");
+            });
         }
     }
 

@@ -90,7 +90,7 @@ class InvocationTest {
     }
 
     private static Flow<Object, String> child() {
-        return Flow.named("child", Object.class, String.class, (context, input) -> "x");
+        return Flow.named("child", Object.class, String.class, (context, input) -> context.signal("end", String.class));
     }
 
     private Lifetime open(String url, Map<String, Object> arguments) {

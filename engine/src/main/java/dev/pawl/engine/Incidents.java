@@ -21,6 +21,8 @@ public final class Incidents {
         STORE_OUTAGE("StoreOutagesTotal"),
         DEFINITION_MISSING("DefinitionsMissingTotal"),
         COMPENSATION_FAILED("CompensationsFailedTotal"),
+        SIGNAL_NOT_ACCEPTED("SignalsNotAcceptedTotal"),
+        LEASE_AWAITED("LeasesAwaitedTotal"),
         PARKED_RESULT_AWAITED("ParkedResultsAwaitedTotal"),
         FATAL_ERROR("FatalErrorsTotal");
 

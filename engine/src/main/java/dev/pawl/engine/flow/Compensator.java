@@ -1,7 +1,12 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.Incidents;
+import dev.pawl.kernel.collation.Advance;
+import dev.pawl.kernel.collation.Request;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
+import dev.pawl.kernel.workflow.EffectStatus;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +18,10 @@ final class Compensator {
     /** What the ids of compensations begin with; the operation that they compensate follows. */
     static final String PATH = Journal.OWN + "undo:";
 
+    /** What the id of the record begins with that opens a case about a compensation; the compensation follows. */
+    static final String FAILED = Journal.OWN + "f:";
+
+    private static final String KIND = "failed-compensation";
     private static final int SHOWN_MAX = 5;
 
     private final Scope scope;
@@ -48,6 +57,9 @@ final class Compensator {
         } catch (OperationFailed | Aborted e) {
             // An abort ends the operation it is about. What else has to be compensated still has to be.
             String why = Objects.toString(e.getMessage(), e.getClass().getSimpleName());
+            if (e instanceof OperationFailed failed) {
+                openCase(PATH + id, failed);
+            }
             if (!replayed) {
                 scope.runtime().incidents().happened(Incidents.Kind.COMPENSATION_FAILED, Logger.Level.ERROR,
                         "a compensation of " + scope.incarnation().key()
@@ -55,6 +67,22 @@ final class Compensator {
                                 + " by hand");
             }
             return List.of(new Failed(id, why));
+        }
+    }
+
+    /**
+     * Records that a person has to do it, as an effect of which nobody knows whether it has happened: so it is found by whatever lists those.
+     * Its own record of its effect, if it has one, says what is proved. One that a person has aborted needs no other.
+     */
+    private void openCase(String compensation, OperationFailed failed) {
+        String id = FAILED + compensation;
+        if (scope.recorded(id) == null) {
+            Payload error =
+                    new Results.Failure(failed.code(), String.valueOf(failed.getMessage()), failed.errorType()).payload();
+            Effect open = Effect.declared(new Effect.Key(KIND, id, compensation)).after(EffectStatus.INDETERMINATE,
+                    error);
+            scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of(KIND), Payload.EMPTY,
+                    new Request.Pass(false), null, open));
         }
     }
 

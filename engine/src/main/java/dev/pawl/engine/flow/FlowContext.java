@@ -81,7 +81,13 @@ public interface FlowContext {
     /** The same for so long, and not longer. */
     <T extends @Nullable Object> Received<T> signal(String name, Class<T> type, Duration timeout);
 
-    /** Signals another workflow of this group. */
+    /**
+     * Signals another workflow of this group, and waits until that one has it: it is there once, whatever crashes. Throws
+     * {@link SignalNotAccepted} if there is no such workflow, or if it has ended; that is the same in every run of the code.
+     *
+     * <p>A workflow whose shard is out of service, or whose definition no engine has, accepts nothing until it goes on. If the flow is
+     * cancelled before the receipt has come, the signal may arrive or not.
+     */
     void signalTo(String workflowId, String name, @Nullable Object payload);
 
     /** Runs branches side by side, and waits for all of them. If some fail, the first of them in the list is thrown. No branches, no results. */

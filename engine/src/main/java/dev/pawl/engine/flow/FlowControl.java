@@ -167,6 +167,16 @@ public final class FlowControl {
                 }).toList();
     }
 
+    /** The compensation that a record opens a case about; null if it is about something else. */
+    public static @Nullable String failedCompensation(String operation) {
+        return operation.startsWith(Compensator.FAILED) ? operation.substring(Compensator.FAILED.length()) : null;
+    }
+
+    /** Whether there is a case of its own about an operation, which is a compensation that has failed for good. */
+    public static boolean hasCase(Snapshot snapshot, String operation) {
+        return snapshot.activity(operation(Compensator.FAILED + operation)) != null;
+    }
+
     /** The operations of a flow. */
     public static List<ActivityRecord> operations(Snapshot snapshot) {
         return snapshot.activities().stream()

@@ -4,7 +4,7 @@ import dev.pawl.engine.PawlException;
 import org.jspecify.annotations.Nullable;
 
 /** An operation has failed for good: its attempts are used up, or another one would not help. It can be caught, and is durable. */
-public sealed class OperationFailed extends PawlException permits ChildFailed {
+public sealed class OperationFailed extends PawlException permits ChildFailed, SignalNotAccepted {
 
     private static final long serialVersionUID = 1L;
 

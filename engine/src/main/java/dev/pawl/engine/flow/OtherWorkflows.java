@@ -23,11 +23,16 @@ final class OtherWorkflows {
                 new WorkflowKey(incarnation.key().namespace(), workflowId));
     }
 
+    /** Waits for the receipt: the code is the only one that knows what to do about a signal that does not arrive. */
     void signal(String workflowId, String name, @Nullable Object payload) {
         Payload arguments = scope.codec().encode(payload);
-        scope.once(scope.naming().id("signal-to"),
-                Header.message("signal-to", workflowId, Naming.topic(name), arguments), Payload.EMPTY,
-                new Request.SignalOne(recipient(workflowId), name, arguments));
+        String id = scope.naming().id("signal-to");
+        try {
+            scope.ask(id, Header.message("signal-to", workflowId, Naming.topic(name), arguments),
+                    new Request.SignalAwaitingReceipt(recipient(workflowId), name, arguments));
+        } catch (OperationFailed e) {
+            throw new SignalNotAccepted(id, workflowId, name, SignalNotAccepted.Reason.of(e.code()));
+        }
     }
 
     void cancel(String workflowId, String reason) {

@@ -1,5 +1,6 @@
 package dev.pawl.engine.shard;
 
+import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -26,6 +27,9 @@ final class Backlog {
     private final String group;
     private final int hungryBelow;
     private final Inflow inflow;
+    private final LeftMessages left;
+    /** Whether what the last owner left may be run as it is; if not, each is a suspect. */
+    private boolean clean;
     private final Joining joining = new Joining();
     private final ReadyMessages ready = new ReadyMessages();
     private final Later<Waiting> overdue = new Later<>();
@@ -36,9 +40,10 @@ final class Backlog {
      *
      * @param hungryBelow with fewer messages ready than that it takes in as many as there are
      */
-    Backlog(Store store, String group, Inflow inflow, int hungryBelow) {
+    Backlog(Store store, ShardId shard, Inflow inflow, int hungryBelow) {
         this.store = store;
-        this.group = group;
+        this.group = shard.group();
+        this.left = new LeftMessages(store, shard);
         this.inflow = inflow;
         this.hungryBelow = hungryBelow;
     }
@@ -60,19 +65,36 @@ final class Backlog {
     }
 
     /** Begins anew with what is in the store; after an unclean end each message found is a suspect. */
-    void recover(Recovery recovery, boolean clean, Instant now) {
+    void recover(boolean inOrder, Instant now) {
+        clean = inOrder;
+        left.reset();
         suspects.clear();
         overdue.clear();
         inflow.reset();
         ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row) || Joining.joins(delivery));
         joining.forget();
-        Consumer<Delivery> found = clean ? ready::add : suspects::add;
-        recovery.queue(found);
-        inflow.inbox(now, true).forEach(found);
+        takeLeft();
+        inflow.inbox(now, true).forEach(found());
+    }
+
+    private Consumer<Delivery> found() {
+        return clean ? ready::add : suspects::add;
+    }
+
+    private void takeLeft() {
+        left.page().forEach(found());
+    }
+
+    /** Whether there are suspects that have not had their turn, in hand or not read yet. */
+    boolean suspectsDue(Instant now) {
+        return suspects.anyDue(now) || (!clean && left.more());
     }
 
     /** What has come in since. */
     void takeIn(Instant now) {
+        if (left.more() && (clean ? ready.size() < hungryBelow : !suspects.anyDue(now))) {
+            takeLeft();
+        }
         inflow.offered().forEach(ready::add);
         boolean hungry = ready.size() < hungryBelow;
         // Before the inbox is read, and run after it: whoever has left one signal there and then sent another one here sees
@@ -92,7 +114,7 @@ final class Backlog {
 
     /** How many messages and tasks wait for their turn. */
     int size() {
-        return ready.size() + suspects.size() + overdue.size();
+        return ready.size() + suspects.size() + overdue.size() + (left.more() ? 1 : 0);
     }
 
     boolean anyReady() {
@@ -109,11 +131,25 @@ final class Backlog {
     }
 
     void add(Delivery delivery) {
+        left.hold(delivery);
         ready.add(delivery);
     }
 
     void addFirst(Delivery delivery) {
+        left.hold(delivery);
         ready.addFirst(delivery);
+    }
+
+    /** Done with, or to be read again: either way no longer in hand. */
+    void letGo(Delivery delivery) {
+        left.letGo(delivery);
+        inflow.letGo(delivery);
+    }
+
+    /** Given up: no longer where it lay. */
+    void forget(Delivery delivery) {
+        left.letGo(delivery);
+        inflow.forget(delivery);
     }
 
     /** Nothing came of them: they run again, before the others and in their order. */
@@ -146,7 +182,7 @@ final class Backlog {
 
     /** When there will be something to do at the latest, unless something comes in. */
     @Nullable Instant wakeAt() {
-        return Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
+        return left.more() ? Instant.EPOCH : Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .min(Instant::compareTo)

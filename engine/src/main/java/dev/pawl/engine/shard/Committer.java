@@ -1,5 +1,6 @@
 package dev.pawl.engine.shard;
 
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Rejection;
@@ -7,8 +8,13 @@ import dev.pawl.engine.store.StaleOwner;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Response;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -35,10 +41,12 @@ final class Committer {
     private final boolean stepsApart;
     private final StoreWatch watch;
     private final LongSupplier ticker;
+    private final Incidents incidents;
     private int rejections;
 
     Committer(Store store, Standing standing, WorkflowCache cache, TaskTable tasks, FlowTable flows, AwakeFlows awake,
-            Backlog backlog, boolean stepsApart, StoreWatch watch, LongSupplier ticker) {
+            Backlog backlog, boolean stepsApart, StoreWatch watch, LongSupplier ticker,
+            Incidents incidents) {
         this.store = store;
         this.standing = standing;
         this.cache = cache;
@@ -49,6 +57,7 @@ final class Committer {
         this.stepsApart = stepsApart;
         this.watch = watch;
         this.ticker = ticker;
+        this.incidents = incidents;
     }
 
     /** A batch on its way to be durable. */
@@ -145,6 +154,18 @@ final class Committer {
         awake.committed(bundle.workflow());
         backlog.inflow().committed(bundle);
         Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(backlog::add);
+        bundle.writes().forEach(write -> noteRefused(bundle, write));
+    }
+
+    private void noteRefused(Bundle bundle, Write write) {
+        if (write instanceof Write.Post post && post.message() instanceof Message.Respond receipt
+                && receipt.source() == Message.Source.RECEIPT
+                && receipt.response() instanceof Response.Failure failure) {
+            incidents.happened(Incidents.Kind.SIGNAL_NOT_ACCEPTED, Level.WARNING, receipt.workflow()
+                    + " has sent a signal to " + bundle.workflow() + " (operation " + receipt.target().activity()
+                    + "), which was not accepted: " + new String(failure.payload().bytes(), StandardCharsets.UTF_8)
+                    + ". signalTo throws SignalNotAccepted there; catch it if the flow can go on without");
+        }
     }
 
     private void settle(Batch.Item item) {
@@ -158,7 +179,7 @@ final class Committer {
         if (item.again() != null) {
             backlog.addFirst(item.again());
         } else if (delivery != null) {
-            backlog.inflow().letGo(delivery);
+            backlog.letGo(delivery);
         }
     }
 

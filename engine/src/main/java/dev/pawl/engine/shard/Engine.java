@@ -136,7 +136,7 @@ public final class Engine implements ProcessLease {
         this.storeWatch = new StoreWatch(incidents, clock);
         this.broken = new BrokenShards(owner, incidents, settings.leaseTtl(), ticker);
         this.leases = new LeaseKeeper(owner, store, namespace, group, settings, clock, ticker, loops, this::open,
-                this::wake, host::present, storeWatch, broken);
+                this::wake, host::present, storeWatch, broken, new LeaseLog(owner, group, incidents));
         this.stranded = new Stranded(store, group);
         store.listen(hints());
     }

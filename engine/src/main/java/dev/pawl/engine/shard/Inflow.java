@@ -210,6 +210,7 @@ final class Inflow {
             case Waker.Task task -> task.deadline();
             case Waker.Hook hook -> null;
             case Waker.Child child -> null;
+            case Waker.Receipt receipt -> null;
             case Waker.Local local -> null;
             case Waker.Code code -> null;
             case Waker.FanOut fanOut -> null;

@@ -86,7 +86,7 @@ final class LeaseKeeper {
     LeaseKeeper(String owner, Store store, String namespace, String group, EngineSettings settings,
             InstantSource clock, LongSupplier ticker, Map<ShardId, ShardLoop> loops,
             Function<Claim.Claimed, ShardLoop> opening, Consumer<ShardId> waking, Consumer<Set<String>> present,
-            StoreWatch storeWatch, BrokenShards broken) {
+            StoreWatch storeWatch, BrokenShards broken, LeaseLog log) {
         this.owner = owner;
         this.store = store;
         this.namespace = namespace;
@@ -99,7 +99,7 @@ final class LeaseKeeper {
         this.waking = waking;
         this.present = present;
         this.watch = new LeaseWatch(owner, ticker);
-        this.log = new LeaseLog(owner, group);
+        this.log = log;
         this.storeWatch = storeWatch;
         this.broken = broken;
         this.shards = settings.shards();

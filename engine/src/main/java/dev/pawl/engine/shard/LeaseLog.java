@@ -1,5 +1,6 @@
 package dev.pawl.engine.shard;
 
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.ShardId;
 import java.lang.System.Logger;
@@ -19,13 +20,15 @@ final class LeaseLog {
 
     private final String owner;
     private final String group;
+    private final Incidents incidents;
     /** Owners whose leases are known to be waited for. */
     private final Set<String> waitedFor = new HashSet<>();
     private final List<Lease> takenOver = new ArrayList<>();
 
-    LeaseLog(String owner, String group) {
+    LeaseLog(String owner, String group, Incidents incidents) {
         this.owner = owner;
         this.group = group;
+        this.incidents = incidents;
     }
 
     void gone(String engine) {
@@ -57,9 +60,10 @@ final class LeaseLog {
         if (missing > 0 && owned.isEmpty() && !held.isEmpty() && waitedFor.addAll(owners(held))) {
             Instant latest = held.stream().map(Lease::expiresAt).filter(Objects::nonNull).map(Objects::requireNonNull)
                     .max(Instant::compareTo).orElse(now);
-            LOG.log(Level.INFO, "engine " + owner + " waits for shards of group " + group + ": " + held.size()
-                    + " of them are leased by " + owners(held) + ". A running engine hands over its surplus within"
-                    + " moments; the lease of a dead one ends by itself, as things stand at " + latest);
+            incidents.happened(Incidents.Kind.LEASE_AWAITED, Level.INFO, "engine " + owner + " waits for shards of group "
+                    + group + ": " + held.size() + " of them are leased by " + owners(held)
+                    + ". A running engine hands over its surplus within moments; the lease of a dead one ends by itself,"
+                    + " as things stand at " + latest);
         }
     }
 

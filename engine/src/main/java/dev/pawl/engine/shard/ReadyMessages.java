@@ -23,7 +23,15 @@ final class ReadyMessages {
     private final Deque<Delivery> messages = new ArrayDeque<>();
     private final Set<Object> places = new HashSet<>();
 
-    private record InQueue(WorkflowKey workflow, long number) {
+    /** Where a message of a queue lies. */
+    record InQueue(WorkflowKey workflow, long number) {
+
+        /** Null if it lies elsewhere. */
+        static @Nullable InQueue of(Delivery delivery) {
+            return delivery.place() instanceof Place.Queue queue
+                    ? new InQueue(delivery.message().workflow(), queue.number())
+                    : null;
+        }
     }
 
     void add(Delivery delivery) {
@@ -46,7 +54,7 @@ final class ReadyMessages {
 
     private static @Nullable Object place(Delivery delivery) {
         return switch (delivery.place()) {
-            case Place.Queue queue -> new InQueue(delivery.message().workflow(), queue.number());
+            case Place.Queue queue -> InQueue.of(delivery);
             case Place.Inbox inbox -> inbox;
             case Place.Row row -> null;
         };

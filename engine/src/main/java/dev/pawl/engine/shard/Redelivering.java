@@ -71,7 +71,7 @@ final class Redelivering {
             }
             if (redelivery instanceof Redelivery.GivenUp && single == Single.THROUGH) {
                 standing.trouble("gave up on " + delivery.message().guid() + " of " + delivery.message().workflow());
-                backlog.inflow().forget(delivery);
+                backlog.forget(delivery);
             }
         } catch (LedgerViolation | StoreException e) {
             throw e;
@@ -92,7 +92,7 @@ final class Redelivering {
     private void settle(Delivery delivery, int failures, Single single, Instant now) {
         switch (single) {
             case THROUGH -> {}
-            case GONE -> backlog.inflow().letGo(delivery);
+            case GONE -> backlog.letGo(delivery);
             // Cut short by the store: it goes on before any other, so that what it has begun is not overtaken.
             case AGAIN -> backlog.suspects().addFirst(delivery);
             case AT_FAULT -> backlog.setAside(delivery, failures + 1, now);

@@ -299,7 +299,7 @@ final class Running {
             postpone(reattempted.removeLast(), now);
         } else {
             if (single == Verdict.Single.GONE) {
-                backlog.inflow().letGo(delivery);
+                backlog.letGo(delivery);
             } else {
                 backlog.setAside(delivery, 0, now);
             }

@@ -101,11 +101,11 @@ public final class ShardLoop {
         this.missing = new MissingDefinitions(definitions, cache, incidents);
         this.flows = new FlowTable(claim.fence().shard(), cache, host, missing);
         this.awake = new AwakeFlows(store, claim.fence().shard(), cache, flows);
-        this.backlog = new Backlog(store, group, new Inflow(store, claim.fence().shard(), settings.lookEvery()),
-                settings.batchMax());
+        this.backlog = new Backlog(store, claim.fence().shard(),
+                new Inflow(store, claim.fence().shard(), settings.lookEvery()), settings.batchMax());
         Committer committer =
                 new Committer(store, standing, cache, tasks, flows, awake, backlog, settings.stepsApart(),
-                        watch, ticker);
+                        watch, ticker, incidents);
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
         this.starting = new Starting(cache);
@@ -351,7 +351,7 @@ public final class ShardLoop {
 
     /** Whoever claims the shard next may take it as it is: no suspect lies in it that has not had its turn. */
     private boolean inOrder(Instant now) {
-        return recovered ? !backlog.suspects().anyDue(now) : clean;
+        return recovered ? !backlog.suspectsDue(now) : clean;
     }
 
     /** Whatever the last owner left is in the store. */
@@ -362,9 +362,8 @@ public final class ShardLoop {
         transacting.forget("what is durable has to be read anew");
         starting.forget();
         flows.lost();
-        Recovery recovery = new Recovery(store, fence().shard());
-        backlog.recover(recovery, clean, now);
-        recovery.tasks(tasks::found);
+        backlog.recover(clean, now);
+        new Recovery(store, fence().shard()).tasks(tasks::found);
         missing.reset();
         awake.reset();
         recovered = true;

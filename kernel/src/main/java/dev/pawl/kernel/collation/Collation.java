@@ -79,7 +79,8 @@ public final class Collation {
         boolean legOneFull = activity != null && activity.ledger().legOneExhausted();
         if (legOneFull || delivery.marks() == Delivery.MARKS_MAX) {
             Entry.Overflow overflow = new Entry.Overflow(message instanceof Message.Enter ? Leg.ONE : Leg.TWO);
-            return new Redelivery.GivenUp(bundle(view, message, now, Step.ACK, giveUp(delivery)), overflow);
+            return new Redelivery.GivenUp(bundle(view, message, now, Step.ACK,
+                    giveUp(delivery).toArray(Write[]::new)), overflow);
         }
         Write charge = new Write.Charge(delivery.place(), delivery.marks() + 1);
         Delivery again = new Delivery(delivery.place(), message, delivery.marks() + 1);
@@ -105,10 +106,10 @@ public final class Collation {
 
     /**
      * Refuses a message that lies in the inbox of a shard its workflow does not live in. Touches the inbox alone, so it needs
-     * no version; a parent that waits for a child is told.
+     * no version; a parent that waits for a child hears of it, and so does the sender of a signal.
      */
     public static Bundle misdirected(Delivery delivery) {
-        List<Write> writes = new ArrayList<>();
+        List<Write> writes = new ArrayList<>(Receipts.notFound(delivery.message()));
         if (delivery.message() instanceof Message.Start start) {
             writes.addAll(Inception.refusal(start));
         }
@@ -176,8 +177,10 @@ public final class Collation {
                 && String.valueOf(workflow.reason()).startsWith("{\"code\":\"" + DEFINITION_MISSING + "\"");
     }
 
-    static Write giveUp(Delivery delivery) {
-        return new Write.GiveUp(delivery.place(), "entered as often as a message may be");
+    static List<Write> giveUp(Delivery delivery) {
+        List<Write> writes = new ArrayList<>(Receipts.givenUp(delivery.message()));
+        writes.add(new Write.GiveUp(delivery.place(), "entered as often as a message may be"));
+        return writes;
     }
 
     private static Bundle bundle(WorkflowView view, Message message, Instant now, Step step, Write... writes) {

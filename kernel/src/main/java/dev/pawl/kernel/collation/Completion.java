@@ -78,7 +78,8 @@ record Completion(Context context, Next next) {
 
     private static Write forwarded(String group, WorkflowKey successor, Message.Signal signal) {
         Guid guid = Guid.ofRequest(successor, signal.topic(), signal.guid().toString());
-        return new Write.Post(group, new Message.Signal(successor, guid, signal.topic(), signal.response()));
+        return new Write.Post(group,
+                new Message.Signal(successor, guid, signal.topic(), signal.response(), signal.sender()));
     }
 
     /** Nothing is open any more. A join that still waits for a branch means that the work is not done, and is said so. */

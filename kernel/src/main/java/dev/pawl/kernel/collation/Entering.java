@@ -135,6 +135,7 @@ final class Entering {
             case Waker.Timer timer -> Source.TIMER;
             case Waker.Hook hook -> Source.SIGNAL;
             case Waker.Child child -> Source.CHILD;
+            case Waker.Receipt receipt -> Source.RECEIPT;
             case Waker.Code code -> Source.TASK;
             case Waker.Local local -> null;
             case Waker.FanOut fanOut -> null;

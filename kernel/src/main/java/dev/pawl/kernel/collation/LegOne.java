@@ -4,10 +4,13 @@ import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.lifecycle.ActivityStatus;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
+import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.message.Sender;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Waker;
 import java.util.List;
@@ -34,13 +37,28 @@ record LegOne(Context context, ActivityRecord activity) {
                     new Write.PutActivity(asked.withChild(start.child())),
                     new Write.Post(start.child().group(),
                             new Message.Start(start.child().workflow(), beginning(start))));
+            case Request.SignalAwaitingReceipt signal -> List.of(
+                    new Write.PutActivity(asked.with(new Waker.Receipt())),
+                    new Write.Post(signal.target().group(), signal(signal)));
         };
     }
 
+    private Message.Signal signal(Request.SignalAwaitingReceipt signal) {
+        WorkflowKey target = signal.target().workflow();
+        return new Message.Signal(target, context.guid().signalTo(target), signal.topic(),
+                new Response.Final(signal.payload()), new Sender(self(), activity.key(), answer()));
+    }
+
+    private Guid answer() {
+        return Guid.ofAnswer(context.workflow(), activity.key(), FIRST_ATTEMPT, 0);
+    }
+
+    private Recipient self() {
+        return new Recipient(context.overlay().started().beginning().group(), context.workflow());
+    }
+
     private Message.Beginning beginning(Request.StartChild start) {
-        Guid answer = Guid.ofAnswer(context.workflow(), activity.key(), FIRST_ATTEMPT, 0);
-        Recipient parent = new Recipient(context.overlay().started().beginning().group(), context.workflow());
-        Origin origin = new Origin(parent, activity.key(), answer, start.awaitsResult());
+        Origin origin = new Origin(self(), activity.key(), answer(), start.awaitsResult());
         return new Message.Beginning(start.child().group(), start.definition(), start.definitionVersion(),
                 start.trigger(), 0,
                 start.input(), origin);

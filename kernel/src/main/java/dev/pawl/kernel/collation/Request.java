@@ -74,6 +74,15 @@ public sealed interface Request {
         }
     }
 
+    /** Signals one workflow, and waits until that one has accepted or refused it. */
+    record SignalAwaitingReceipt(Recipient target, String topic, Payload payload) implements Waiting {
+
+        @Override
+        public ActivityType type() {
+            return ActivityType.SIGNAL;
+        }
+    }
+
     /** Waits for the clock. */
     record Sleep(Instant until) implements Waiting {
 

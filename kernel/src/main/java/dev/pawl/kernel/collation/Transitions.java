@@ -87,8 +87,9 @@ final class Transitions {
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
             case Entry.Keep(Message.Signal signal) -> acknowledge(keep(signal));
             case Entry.Return back -> acknowledge(giveBack(back));
-            case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
+            case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery).toArray(Write[]::new));
             case Entry.Taken taken -> refuse((Message.Start) message);
+            case Entry.Duplicate duplicate -> acknowledge(true);
             case Entry.Refused refused -> refused();
         };
         Delivery again = consumed ? null : comesAgain();
@@ -101,8 +102,10 @@ final class Transitions {
         Write forwarded = before != null && before.status() == WorkflowStatus.CONTINUED_AS_NEW
                 ? Completion.forwarded(before, message)
                 : null;
-        return forwarded == null ? acknowledge(true)
-                : add(Step.ACK, forwarded, new Write.Acknowledge(delivery.place()));
+        List<Write> writes = new ArrayList<>(
+                forwarded == null ? Receipts.refused(context.overlay(), message) : List.of(forwarded));
+        writes.add(new Write.Acknowledge(delivery.place()));
+        return add(Step.ACK, writes.toArray(Write[]::new));
     }
 
     /** Its own ledger says that it is done, so that it goes back once. */
@@ -121,7 +124,8 @@ final class Transitions {
     }
 
     private boolean keep(Message.Signal signal) {
-        List<Write> writes = new ArrayList<>(List.of(new Write.BufferSignal(signal)));
+        List<Write> writes = new ArrayList<>(Receipts.accepted(signal));
+        writes.add(new Write.BufferSignal(signal.receipted()));
         ActivityKey flow = context.behaviour().heeds(signal.topic());
         ActivityRecord code = flow == null ? null : context.overlay().activity(flow);
         // Code that has not begun will look at everything.
@@ -191,10 +195,11 @@ final class Transitions {
         ActivityRecord entered = activity.waker() instanceof Waker.Hook hook
                 ? activity.with(new Waker.Hook(hook.topic(), true))
                 : activity;
-        add(Step.ENTRY,
-                new Write.PutActivity(entered.with(activity.ledger().enterLegTwo())),
-                new Write.PutGuid(
-                        new GuidRecord(context.guid(), fresh.activity(), GuidLedger.seed(fresh.ordinal()))));
+        List<Write> writes = new ArrayList<>(Receipts.accepted(message));
+        writes.add(new Write.PutActivity(entered.with(activity.ledger().enterLegTwo())));
+        writes.add(new Write.PutGuid(
+                new GuidRecord(context.guid(), fresh.activity(), GuidLedger.seed(fresh.ordinal()))));
+        add(Step.ENTRY, writes.toArray(Write[]::new));
         return steps(fresh.activity());
     }
 

@@ -88,11 +88,25 @@ public sealed interface Message {
 
     /** Where a response comes from. */
     enum Source {
-        TASK, TIMER, SIGNAL, CHILD
+        TASK, TIMER, SIGNAL, CHILD, RECEIPT
     }
 
-    /** A signal for whichever hook of the workflow waits on the topic, now or later. */
-    record Signal(WorkflowKey workflow, Guid guid, String topic, Response response) implements Message {
+    /**
+     * A signal for whichever hook of the workflow waits on the topic, now or later.
+     *
+     * @param sender the workflow that waits for a receipt; null if none does
+     */
+    record Signal(WorkflowKey workflow, Guid guid, String topic, Response response, @Nullable Sender sender)
+            implements Message {
+
+        public Signal(WorkflowKey workflow, Guid guid, String topic, Response response) {
+            this(workflow, guid, topic, response, null);
+        }
+
+        /** As it is kept: its receipt is sent in the same commit. */
+        public Signal receipted() {
+            return sender == null ? this : new Signal(workflow, guid, topic, response);
+        }
 
         public Respond to(ActivityKey hook) {
             return new Respond(workflow, guid, hook, Source.SIGNAL, response);

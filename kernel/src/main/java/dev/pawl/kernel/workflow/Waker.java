@@ -20,6 +20,7 @@ public sealed interface Waker {
             case Code code -> (code.awake() ? "code awake " : "code ") + code.news();
             case Child child -> "child";
             case FanOut fanOut -> "fan-out " + fanOut.cursor();
+            case Receipt receipt -> "receipt";
         };
     }
 
@@ -59,6 +60,10 @@ public sealed interface Waker {
 
     /** Another workflow. */
     record Child(Recipient child) implements Waker {
+    }
+
+    /** The receipt for a signal to another workflow, or to this one. */
+    record Receipt() implements Waker {
     }
 
     /**

@@ -134,7 +134,8 @@ class EntryTest {
                 Source.TASK, new Waker.Task("queue", Payload.EMPTY, 1, NOW),
                 Source.TIMER, new Waker.Timer(NOW),
                 Source.SIGNAL, new Waker.Hook("topic", false),
-                Source.CHILD, new Waker.Child(Workbench.other("c")));
+                Source.CHILD, new Waker.Child(Workbench.other("c")),
+                Source.RECEIPT, new Waker.Receipt());
         pairs.forEach((source, waker) -> {
             Message respond = new Message.Respond(KEY, ANSWER.guid(), PAY, source, DONE);
             assertThat(named(Collation.enter(snapshot("001100000000000", waker, null), respond, NOW)))

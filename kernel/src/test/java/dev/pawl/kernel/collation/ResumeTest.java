@@ -61,6 +61,8 @@ class ResumeTest {
                 legOne("pivot that closes", new Request.Pass(true)),
                 legOne("signal one", new Request.SignalOne(other("w"), "topic", text("x")), "next"),
                 legOne("signal one that closes", new Request.SignalOne(other("w"), "topic", text("x"))),
+                legOne("signal that awaits a receipt",
+                        new Request.SignalAwaitingReceipt(other("w"), "topic", text("x"))),
                 legOne("signal all", new Request.SignalAll("topic", text("x")), "next"),
                 legOne("interrupt another", new Request.InterruptAnother(other("w"), ending), "next"),
                 legOne("interrupt self", new Request.InterruptSelf(ending)),

@@ -89,7 +89,7 @@ class ActivityRecordTest {
 
     static List<Waker> wakersThatAnswer() {
         return List.of(new Waker.Task("parcels", INPUT, 1, Instant.EPOCH), TIMER, new Waker.Hook("paid", false),
-                new Waker.Hook("paid", true), new Waker.Child(CHILD));
+                new Waker.Hook("paid", true), new Waker.Child(CHILD), new Waker.Receipt());
     }
 
     @ParameterizedTest

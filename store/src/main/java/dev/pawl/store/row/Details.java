@@ -13,6 +13,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Sender;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +22,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a start or an interrupt says beyond the columns it shares with all messages, as JSON. A reader ignores what it does not
+ * What a start, a signal or an interrupt says beyond the columns it shares with all messages, as JSON. A reader ignores what it does not
  * know: a newer writer may add to it.
  */
 final class Details {
@@ -40,6 +41,10 @@ final class Details {
 
     private record OriginJson(String group, String namespace, String workflowId, String activity, String address,
             UUID answer, boolean awaitsResult) {
+    }
+
+    private record SenderJson(String group, String namespace, String workflowId, String activity, String address,
+            UUID receipt) {
     }
 
     private record EndingJson(String event, String reason, int code, boolean descend,
@@ -89,6 +94,19 @@ final class Details {
                                         new ActivityKey(origin.activity(), new DimensionalAddress(origin.address())),
                                         new Guid(origin.answer()), origin.awaitsResult())),
                 attributes(read.attributes()));
+    }
+
+    static String of(Sender sender) {
+        WorkflowKey workflow = sender.workflow().workflow();
+        return JSON.writeValueAsString(new SenderJson(sender.workflow().group(), workflow.namespace(),
+                workflow.workflowId(), sender.activity().activity(), sender.activity().address().drawing(),
+                sender.receipt().value()));
+    }
+
+    static Sender sender(String json) {
+        SenderJson read = JSON.readValue(json, SenderJson.class);
+        return new Sender(new Recipient(read.group(), new WorkflowKey(read.namespace(), read.workflowId())),
+                new ActivityKey(read.activity(), new DimensionalAddress(read.address())), new Guid(read.receipt()));
     }
 
     static String of(Ending ending) {

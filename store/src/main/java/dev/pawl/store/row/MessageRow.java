@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * A message as columns, the same in queue, inbox and among what was given up.
  *
  * @param name a signal's topic
- * @param source where a response comes from: TASK, TIMER, SIGNAL or CHILD
+ * @param source where a response comes from: TASK, TIMER, SIGNAL, CHILD or RECEIPT
  * @param response FINAL, PENDING or FAILURE
  * @param payload what it carries: the input of a start or of another round, a response's payload, the error of an end
- * @param details the rest of a start or an interrupt, as JSON
+ * @param details the rest of a start or an interrupt, or the sender of a signal that waits for a receipt, as JSON
  */
 public record MessageRow(String kind, Guid guid, @Nullable String activity, @Nullable String address,
         @Nullable String name, @Nullable String source, @Nullable Integer attempt, @Nullable String response,
@@ -34,7 +34,7 @@ public record MessageRow(String kind, Guid guid, @Nullable String activity, @Nul
                     kind(respond.response()), respond.response().payload(), null);
             case Message.Signal signal -> new MessageRow("SIGNAL", signal.guid(), null, null,
                     FreeText.column(signal.topic()), null, null, kind(signal.response()),
-                    signal.response().payload(), null);
+                    signal.response().payload(), signal.sender() == null ? null : Details.of(signal.sender()));
             case Message.Interrupt interrupt -> new MessageRow("INTERRUPT", interrupt.guid(), null, null, null, null,
                     null, null, interrupt.ending().error(), Details.of(interrupt.ending()));
         };
@@ -53,7 +53,7 @@ public record MessageRow(String kind, Guid guid, @Nullable String activity, @Nul
             case "RESPOND" -> new Message.Respond(workflow, guid, target(), Message.Source.valueOf(required(source)),
                     required(attempt), response(required(response), payload));
             case "SIGNAL" -> new Message.Signal(workflow, guid, FreeText.text(required(name)),
-                    response(required(response), payload));
+                    response(required(response), payload), details == null ? null : Details.sender(details));
             case "INTERRUPT" ->
                 new Message.Interrupt(workflow, guid, Details.ending(required(details), payload));
             default -> throw new IllegalStateException("a newer engine sent a message this one does not know: " + kind);

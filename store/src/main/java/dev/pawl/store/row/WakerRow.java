@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What an activity waits for, as columns of its row; all of them null if it waits for nothing.
  *
  * @param waker TASK, TIMER, HOOK, TAKEN (a hook whose signal is on its way), LOCAL (run by the flow itself), AWAKE or CODE (the
- *        code of a flow that has to run, or waits for its operations), CHILD or FAN_OUT
+ *        code of a flow that has to run, or waits for its operations), CHILD, RECEIPT or FAN_OUT
  * @param name the task's queue, the hook's topic, the runner of the local one, or the fan-out's cursor
  * @param attempt the task's or the local one's; how much news the code of a flow has been told
  * @param dueAt when the timer is due or the task's time is up, in milliseconds
@@ -35,6 +35,7 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
                 new WakerRow("LOCAL", FreeText.column(local.runner()), null, local.attempt(), null);
             case Waker.Code code -> new WakerRow(code.awake() ? "AWAKE" : "CODE", null, null, code.news(), null);
             case Waker.Child child -> new WakerRow("CHILD", null, null, null, null);
+            case Waker.Receipt receipt -> new WakerRow("RECEIPT", null, null, null, null);
             case Waker.FanOut fanOut -> new WakerRow("FAN_OUT", FreeText.column(fanOut.cursor()), null, null, null);
         };
     }
@@ -55,6 +56,7 @@ public record WakerRow(@Nullable String waker, @Nullable String name, @Nullable 
             case "AWAKE" -> new Waker.Code(required(attempt), true);
             case "CODE" -> new Waker.Code(required(attempt), false);
             case "CHILD" -> new Waker.Child(required(child));
+            case "RECEIPT" -> new Waker.Receipt();
             case "FAN_OUT" -> new Waker.FanOut(requiredName());
             default -> throw new IllegalStateException("a newer engine wrote a waker this one does not know: " + waker);
         };

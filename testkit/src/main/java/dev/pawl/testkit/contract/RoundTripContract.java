@@ -23,6 +23,7 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.message.Sender;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.GuidRecord;
@@ -49,17 +50,19 @@ interface RoundTripContract extends ContractWorld {
         ActivityKey activity = new ActivityKey("a", new DimensionalAddress(",0,12,3"));
         Origin origin = new Origin(parent, activity, Guid.derive("test", "answer"), true);
         Message.Beginning child = new Message.Beginning(GROUP, "d", "2", "begin", 3, bytes(), origin);
+        Sender sender = new Sender(parent, activity, Guid.derive("test", "receipt"));
         Ending ending = new Ending(WorkflowEvent.CANCEL, "because \u00e9 \ud83d\ude00", 418, true, bytes());
         return List.of(
                 new Message.Start(key, child),
                 new Message.Enter(key, Guid.derive("test", "enter"), activity),
                 new Message.Reenter(key, Guid.derive("test", "reenter"), activity, bytes()),
                 new Message.Signal(key, Guid.derive("test", "signal"), "topic", new Response.Pending(bytes())),
+                new Message.Signal(key, Guid.derive("test", "told"), "topic", new Response.Final(bytes()), sender),
                 new Message.Interrupt(key, Guid.derive("test", "interrupt"), ending),
                 Message.Respond.answer(key, activity, 7, new Response.Failure(bytes())),
                 Message.Respond.pending(key, activity, 7, 2, Payload.EMPTY),
                 Message.Respond.wake(key, activity, NOW),
-                origin.answer(new Response.Final(bytes())));
+                origin.answer(new Response.Final(bytes())), sender.accepted(), sender.refused(Sender.CLOSED));
     }
 
     @Test
@@ -118,7 +121,7 @@ interface RoundTripContract extends ContractWorld {
         List<Waker> wakers = List.of(new Waker.None(), new Waker.Task("queue", bytes(), 42, NOW.plusMillis(1)),
                 new Waker.Timer(NOW.plusMillis(2)), new Waker.Hook("topic", true), new Waker.Hook("topic", false),
                 new Waker.Child(child), new Waker.FanOut("cursor \u00e9"), new Waker.Local(3, "process é"),
-                new Waker.Code(7, true), new Waker.Code(7, false));
+                new Waker.Code(7, true), new Waker.Code(7, false), new Waker.Receipt());
         for (int i = 0; i < wakers.size(); i++) {
             ActivityRecord activity = ActivityRecord
                     .entered(new ActivityKey("x" + i, new DimensionalAddress(",0,0," + i)), ActivityType.AWAIT, bytes())

@@ -3,13 +3,16 @@ package dev.pawl.testkit.flows;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.ParentEnd;
+import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.testkit.flows.Op.Trouble;
+import dev.pawl.testkit.scenario.Scenario;
 import dev.pawl.testkit.scenario.Text;
 import dev.pawl.testkit.simulate.SimCodec;
 import java.time.Instant;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,10 +212,7 @@ final class Critic {
                 sent(naming.id("cancel"), shielded);
                 yield "asked";
             }
-            case Op.Send send -> {
-                sent(naming.id("signal-to"), shielded);
-                yield "sent";
-            }
+            case Op.Send send -> send(naming.id("signal-to"), send, shielded);
             case Op.Uuid uuid -> outside.same(place(naming.own("uuid")));
             case Op.Now now -> {
                 ActivityRecord record = operations.get(naming.own("now"));
@@ -262,6 +263,28 @@ final class Critic {
             }
             throw new Left(WorkflowStatus.CANCELLED, null);
         }
+    }
+
+    /** What the sender was told of it is what has become of it: it has arrived once, or it has not and cannot have. */
+    private String send(String id, Op.Send send, boolean shielded) throws Left {
+        ActivityRecord record = ended(id, shielded);
+        WorkflowKey target = Scenario.key(send.workflowId());
+        Guid guid = Guid.ofStart(workflow.key()).toChild(record.key()).signalTo(target);
+        int arrived = outside.events(send.workflowId()).split("\"kept\":\"" + Pattern.quote(guid.base64()), -1).length - 1;
+        String failure = failure(record);
+        if (arrived != (failure == null ? 1 : 0)) {
+            wrong("has sent " + id + " to " + target + ", where it has arrived " + arrived + " times, and was told "
+                    + Text.in(record.output()));
+        }
+        if (failure == null) {
+            return "sent";
+        }
+        Snapshot other = ends.get(send.workflowId());
+        boolean closed = other != null && other.workflow() != null && other.workflow().gate().closed();
+        if (!failure.equals("!\"NotFound\"") && !(closed && failure.equals("!\"WorkflowClosed\""))) {
+            wrong("was told " + failure + " of " + id + " to " + target);
+        }
+        throw new Left(WorkflowStatus.FAILED, id);
     }
 
     private String deed(String id, Guarantee guarantee, Trouble trouble, boolean shielded) throws Left {
@@ -559,6 +582,9 @@ final class Critic {
                 deed(id, compensation.guarantee(), compensation.trouble(), true);
                 return true;
             } catch (Left left) {
+                if (left.operation != null && !operations.containsKey("~f:" + id)) {
+                    wrong("has no case about " + id + ", which has failed");
+                }
                 return false;
             }
         }

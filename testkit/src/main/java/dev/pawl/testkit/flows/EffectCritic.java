@@ -41,8 +41,10 @@ final class EffectCritic {
         for (ActivityRecord operation : operations) {
             String id = operation.key().activity();
             List<Effect> of = effects.getOrDefault(id, List.of());
-            if (of.size() != (keyed(operation) ? 1 : 0)) {
+            if (of.size() != (keyed(operation) || opensCase(operation) ? 1 : 0)) {
                 wrong(id + " has " + of.size() + " records of its effect");
+            } else if (opensCase(operation)) {
+                failedCompensation(id, of.getFirst());
             } else if (!of.isEmpty()) {
                 proved(operation, of.getFirst());
                 if (handedOver(operation)) {
@@ -55,6 +57,19 @@ final class EffectCritic {
         }
         effects.keySet().forEach(id -> wrong("there is a record of the effect of " + id + ", which never began"));
         return wrong;
+    }
+
+    /** Says that a compensation has failed for good, and that a person has to do it. */
+    private static boolean opensCase(ActivityRecord operation) {
+        return Text.in(operation.input()).contains("\"kind\":\"failed-compensation\"");
+    }
+
+    private void failedCompensation(String id, Effect effect) {
+        ActivityRecord compensation = operation(id.substring("~f:".length()));
+        if (effect.status() != EffectStatus.INDETERMINATE || compensation == null
+                || !Text.in(compensation.output()).startsWith("!")) {
+            wrong("opens a case about a compensation that has not failed: " + effect);
+        }
     }
 
     private void wrong(String what) {

@@ -20,6 +20,9 @@ import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.message.Attribute;
+import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.Effect;
@@ -100,7 +103,11 @@ public enum FlowBug {
     /** A recorded value that the code cannot read is a failure of the flow. */
     FAIL_OF_WHAT_CANNOT_BE_READ,
     /** What a handler of an update did is not done again where the main code was. */
-    FORGET_WHERE_A_HANDLER_RAN;
+    FORGET_WHERE_A_HANDLER_RAN,
+    /** The sender of a signal does not hear what has become of it. */
+    LOSE_A_RECEIPT,
+    /** The sender of a signal hears that it was accepted, although nobody has it. */
+    ACCEPT_WHAT_IS_REFUSED;
 
     /** What the code sees of the result of a step; what was written is null unless this run has written it. */
     Object seen(@Nullable Object written, Object read) {
@@ -286,12 +293,28 @@ public enum FlowBug {
             case LOSE_AN_OUTCOME -> StoreFront.signalling(store, request -> request.signalName()
                     .startsWith("pawl:attempt:") ? new SignalResult.Accepted(request.accepted())
                             : store.signal(request));
+            case LOSE_A_RECEIPT -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.without(bundles, write -> receipt(write) != null)));
+            case ACCEPT_WHAT_IS_REFUSED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
+                    StoreFront.each(bundles, FlowBug::accepted)));
             case FORGET_A_COMPENSATION -> StoreFront.loading(store, FlowBug::forgetful);
             case CALL_THE_UNANSWERED_FAILED -> StoreFront.committing(store, (fence, bundles) -> store.commit(fence,
                     StoreFront.each(bundles, FlowBug::failed)));
             case TAKE_THE_DROPPED_FOR_ANSWERED -> StoreFront.loading(store, FlowBug::answered);
             default -> store;
         };
+    }
+
+    private static Message.@Nullable Respond receipt(Write write) {
+        return write instanceof Write.Post post && post.message() instanceof Message.Respond receipt
+                && receipt.source() == Message.Source.RECEIPT ? receipt : null;
+    }
+
+    private static Write accepted(Write write) {
+        Message.Respond receipt = receipt(write);
+        return receipt == null ? write
+                : new Write.Post(((Write.Post) write).group(), new Message.Respond(receipt.workflow(), receipt.guid(),
+                        receipt.target(), receipt.source(), new Response.Final(Payload.EMPTY)));
     }
 
     private static Write failed(Write write) {

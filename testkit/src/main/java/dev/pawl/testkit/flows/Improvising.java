@@ -94,7 +94,7 @@ public final class Improvising {
             case 10 -> new Op.Sleep(Duration.ofMillis(random.nextInt(20_000)));
             case 11, 12 -> child ? new Op.Step(name("s"), Trouble.NONE, takes())
                     : random.nextInt(3) == 0 ? rivals() : signal(null);
-            case 13 -> names % 3 == 2 ? new Op.Send("flow-0", "told", "by " + name("t")) : new Op.Undo(name("u"));
+            case 13 -> names % 3 == 2 ? new Op.Send(target(), "told", "by " + name("t")) : new Op.Undo(name("u"));
             case 14 -> value(random.nextBoolean());
             case 15, 16 -> new Op.Attribute(name("x"), 1 + random.nextInt(3), random.nextInt(3) == 0);
             case 17 -> random.nextInt(4) == 0 ? new Op.CancelOther("flow-" + random.nextInt(2))
@@ -108,6 +108,11 @@ public final class Improvising {
             case 27 -> signal(Duration.ofMillis(500 + random.nextInt(20_000)));
             default -> throw new IllegalStateException("no such choice: " + choice);
         };
+    }
+
+    /** One that is there, one that may be, or none at all. */
+    private String target() {
+        return List.of("flow-0", "flow-1", "nobody").get(names / 3 % 3);
     }
 
     /** Something that must be the same in every run. Takes nothing more from chance: older seeds stay the runs they are. */
