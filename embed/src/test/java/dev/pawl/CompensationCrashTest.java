@@ -8,6 +8,7 @@ import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.Verified;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ class CompensationCrashTest {
         try (Lifetime life = new Lifetime(url, flow)) {
             assertThatThrownBy(() -> life.pawl.workflow(flow, "w").result(SOON)).isInstanceOf(WorkflowFailed.class)
                     .hasMessageContaining("no seats").satisfies(failure -> {
-                        List<String> unknown = life.effects("w").stream()
+                        List<String> unknown = ofCompensations(life).stream()
                                 .filter(each -> each.effect().status() == EffectStatus.INDETERMINATE)
                                 .map(each -> each.effect().key().operationId()).toList();
                         // What may have happened or not is shown, and named.
@@ -118,8 +119,14 @@ class CompensationCrashTest {
                                         .hasMessageContaining(id.substring("~undo:".length()) + " ("));
                         assertThat(effects.keySet()).hasSizeGreaterThanOrEqualTo(2 - unknown.size());
                     });
-            assertThat(life.effects("w")).hasSize(2);
+            assertThat(ofCompensations(life)).hasSize(2);
         }
         assertThat(effects.values()).allMatch(times -> times == 1);
+    }
+
+    /** Without the cases that are opened about those that have failed. */
+    private static List<EffectRecord> ofCompensations(Lifetime life) {
+        return life.effects("w").stream()
+                .filter(each -> each.effect().key().operationId().startsWith("~undo:")).toList();
     }
 }

@@ -78,7 +78,8 @@ final class Compensator {
         String id = FAILED + compensation;
         if (scope.recorded(id) == null) {
             Payload error =
-                    new Results.Failure(failed.code(), String.valueOf(failed.getMessage()), failed.errorType()).payload();
+                    new Results.Failure(failed.code(), String.valueOf(failed.getMessage()), failed.errorType())
+                            .payload();
             Effect open = Effect.declared(new Effect.Key(KIND, id, compensation)).after(EffectStatus.INDETERMINATE,
                     error);
             scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of(KIND), Payload.EMPTY,

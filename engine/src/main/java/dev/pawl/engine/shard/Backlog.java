@@ -182,10 +182,11 @@ final class Backlog {
 
     /** When there will be something to do at the latest, unless something comes in. */
     @Nullable Instant wakeAt() {
-        return left.more() ? Instant.EPOCH : Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .min(Instant::compareTo)
-                .orElse(null);
+        return left.more() ? Instant.EPOCH
+                : Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
+                        .filter(Objects::nonNull)
+                        .map(Objects::requireNonNull)
+                        .min(Instant::compareTo)
+                        .orElse(null);
     }
 }

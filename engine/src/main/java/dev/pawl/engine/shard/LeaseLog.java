@@ -60,7 +60,8 @@ final class LeaseLog {
         if (missing > 0 && owned.isEmpty() && !held.isEmpty() && waitedFor.addAll(owners(held))) {
             Instant latest = held.stream().map(Lease::expiresAt).filter(Objects::nonNull).map(Objects::requireNonNull)
                     .max(Instant::compareTo).orElse(now);
-            incidents.happened(Incidents.Kind.LEASE_AWAITED, Level.INFO, "engine " + owner + " waits for shards of group "
+            incidents.happened(Incidents.Kind.LEASE_AWAITED, Level.INFO, "engine " + owner
+                    + " waits for shards of group "
                     + group + ": " + held.size() + " of them are leased by " + owners(held)
                     + ". A running engine hands over its surplus within moments; the lease of a dead one ends by itself,"
                     + " as things stand at " + latest);

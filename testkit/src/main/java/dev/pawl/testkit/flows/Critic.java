@@ -270,7 +270,8 @@ final class Critic {
         ActivityRecord record = ended(id, shielded);
         WorkflowKey target = Scenario.key(send.workflowId());
         Guid guid = Guid.ofStart(workflow.key()).toChild(record.key()).signalTo(target);
-        int arrived = outside.events(send.workflowId()).split("\"kept\":\"" + Pattern.quote(guid.base64()), -1).length - 1;
+        int arrived =
+                outside.events(send.workflowId()).split("\"kept\":\"" + Pattern.quote(guid.base64()), -1).length - 1;
         String failure = failure(record);
         if (arrived != (failure == null ? 1 : 0)) {
             wrong("has sent " + id + " to " + target + ", where it has arrived " + arrived + " times, and was told "
