@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class HandOverTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final int WORKFLOWS = 24;
+    /** A hundred of each level. */
+    private static final int WORKFLOWS = 400;
 
     private final Map<String, AtomicInteger> begun = new ConcurrentHashMap<>();
     private final CountDownLatch underWay = new CountDownLatch(WORKFLOWS);
@@ -57,7 +58,7 @@ class HandOverTest {
     }
 
     private Pawl open(String url, UnaryOperator<PawlBuilder> settings) {
-        return settings.apply(Pawl.builder().url(url).shards(4).lease(Duration.ofSeconds(3), Duration.ofMillis(300))
+        return settings.apply(Pawl.builder().url(url).shards(16).lease(Duration.ofSeconds(3), Duration.ofMillis(300))
                 .definitions(flow)).open();
     }
 
