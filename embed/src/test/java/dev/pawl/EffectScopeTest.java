@@ -9,9 +9,13 @@ import dev.pawl.engine.flow.Verified;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,27 +78,57 @@ class EffectScopeTest {
         assertThat(runs).as("one was not recorded in time").hasValue(5 + 6);
     }
 
-    /** What one workflow has completed proves nothing for another, whatever the key. */
+    /**
+     * What one workflow has completed proves nothing for another, whatever the key. After a crash the record of the other is found as
+     * it was declared, it is looked up for itself, and done.
+     */
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
-    void keyOfOneWorkflowIsNotTakenForThatOfAnother(Databases.Kind kind) {
+    void keyOfOneWorkflowIsNotTakenForThatOfAnother(Databases.Kind kind) throws Exception {
+        List<String> looks = Collections.synchronizedList(new ArrayList<>());
         Activity<String, String> looked = Activity.<String, String>named("charge", String.class, String.class,
                 input -> {
                     runs.incrementAndGet();
-                    world.put(input, "paid");
-                    return "paid";
+                    world.put(input, input + " paid");
+                    return input + " paid";
                 }).key(input -> "the same").verify((key, input) -> {
+                    looks.add(input);
                     String found = world.get(input);
                     return found == null ? new Verified.NotCompleted<>() : new Verified.Completed<>(found);
                 });
         Flow<String, String> once = Flow.named("once", String.class, String.class,
                 (context, input) -> context.run("pay", looked, input));
-        try (Lifetime life = new Lifetime(kind.fresh(), once)) {
-            assertThat(life.pawl.start(once, "v", "v").result(SOON)).isEqualTo("paid");
-            assertThat(life.pawl.start(once, "w", "w").result(SOON)).isEqualTo("paid");
-            assertThat(life.effects("v")).hasSize(1);
-            assertThat(life.effects("w")).hasSize(1);
+        String url = kind.fresh();
+        try (Lifetime first = new Lifetime(url, once)) {
+            assertThat(first.pawl.start(once, "done", "done").result(SOON)).isEqualTo("done paid");
+            first.cutAfter(Lifetime.begins("pay"));
+            first.pawl.start(once, "declared", "declared");
+            first.awaitCut();
+            assertThat(status(first, "declared")).isEqualTo(EffectStatus.INDETERMINATE);
         }
-        assertThat(runs).hasValue(2);
+        assertThat(runs).as("the one that was only declared has not run").hasValue(1);
+        try (Lifetime second = new Lifetime(url, once)) {
+            assertThat(second.pawl.workflow(once, "declared").result(SOON)).isEqualTo("declared paid");
+            second.cutBefore(Lifetime.ends("pay"));
+            second.pawl.start(once, "unrecorded", "unrecorded");
+            second.awaitCut();
+            assertThat(status(second, "unrecorded")).isEqualTo(EffectStatus.INDETERMINATE);
+        }
+        try (Lifetime third = new Lifetime(url, once)) {
+            assertThat(third.pawl.workflow(once, "unrecorded").result(SOON)).isEqualTo("unrecorded paid");
+            for (String id : List.of("done", "declared", "unrecorded")) {
+                assertThat(third.effects(id)).singleElement().satisfies(each -> {
+                    assertThat(each.effect().status()).as(id).isEqualTo(EffectStatus.COMPLETED);
+                    assertThat(new String(Objects.requireNonNull(each.effect().result()).bytes(),
+                            StandardCharsets.UTF_8)).isEqualTo("\"" + id + " paid\"");
+                });
+            }
+        }
+        assertThat(looks).containsExactly("declared", "unrecorded");
+        assertThat(runs).as("each once").hasValue(3);
+    }
+
+    private static EffectStatus status(Lifetime life, String workflowId) {
+        return life.effects(workflowId).getFirst().effect().status();
     }
 }

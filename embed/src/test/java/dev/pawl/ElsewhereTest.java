@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Flow;
+import dev.pawl.engine.flow.FlowCancelled;
 import dev.pawl.engine.flow.Guarantee;
 import dev.pawl.engine.flow.OperationFailed;
 import dev.pawl.engine.flow.Verified;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
-import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.nio.charset.StandardCharsets;
@@ -152,23 +152,59 @@ class ElsewhereTest {
         });
     }
 
-    /** A worker that was handed something does not hear of a cancellation. */
+    /**
+     * A worker that was handed something does not hear of a cancellation. The process ends after the hand-over; the next one throws the
+     * cancellation into the code and records that the outcome is unknown, whatever the verifier says of this moment. A late answer
+     * changes nothing. A person settles it.
+     */
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
     void handedOverEffectOfACancelledFlowIsIndeterminateAndShown(Databases.Kind kind) throws Exception {
         List<String> tokens = Collections.synchronizedList(new ArrayList<>());
-        Flow<String, String> flow = catching(handOver(tokens).verify((key, input) -> new Verified.NotCompleted<>()));
-        try (Lifetime life = new Lifetime(kind.fresh(), flow)) {
-            WorkflowHandle<String> handle = life.pawl.start(flow, "w", "");
-            await(() -> life.operation("w", "~a:a") != null);
-            handle.cancel("enough");
-            assertThatThrownBy(() -> handle.result(SOON)).hasFieldOrPropertyWithValue("code", "WorkflowCancelled");
-            Effect effect = life.effects("w").getFirst().effect();
-            assertThat(effect.status()).isEqualTo(EffectStatus.INDETERMINATE);
-            assertThat(new String(Objects.requireNonNull(effect.error()).bytes(), StandardCharsets.UTF_8))
-                    .contains("cancelled after the hand-over");
-            assertThat(life.pawl.attention().list(null, 10).items()).hasSize(1);
+        List<String> thrown = Collections.synchronizedList(new ArrayList<>());
+        Activity<String, String> activity = handOver(tokens).verify((key, input) -> new Verified.NotCompleted<>());
+        Flow<String, String> flow = Flow.named("async", String.class, String.class, (context, input) -> {
+            try {
+                return context.run("a", activity, input);
+            } catch (FlowCancelled e) {
+                thrown.add(e.getMessage());
+                throw e;
+            }
+        });
+        String url = kind.fresh();
+        try (Lifetime first = new Lifetime(url, flow)) {
+            first.pawl.start(flow, "w", "");
+            await(() -> first.operation("w", "~a:a") != null);
+            first.cut();
         }
+        EffectRecord recorded;
+        Case shown;
+        try (Lifetime second = new Lifetime(url, flow)) {
+            second.pawl.workflow("w").cancel("enough");
+            assertThatThrownBy(() -> second.pawl.workflow(flow, "w").result(SOON))
+                    .hasFieldOrPropertyWithValue("code", "WorkflowCancelled");
+            assertThat(thrown).singleElement().asString().contains("enough");
+            recorded = second.effects("w").getFirst();
+            assertThat(recorded.effect().status()).isEqualTo(EffectStatus.INDETERMINATE);
+            assertThat(recorded.effect().result()).isNull();
+            assertThat(new String(Objects.requireNonNull(recorded.effect().error()).bytes(), StandardCharsets.UTF_8))
+                    .contains("cancelled after the hand-over");
+            shown = second.pawl.attention().list(null, 10).items().getFirst();
+            assertThat(shown).isInstanceOf(Case.UnknownEffect.class);
+            assertThat(shown.workflowId()).isEqualTo("w");
+            assertThat(shown.evidence().operation()).isEqualTo("a");
+            assertThat(shown.evidence().key()).isEqualTo("k");
+            assertThatThrownBy(() -> second.pawl.complete(tokens.getFirst(), "late"))
+                    .hasFieldOrPropertyWithValue("code", "WorkflowClosed");
+            second.cut();
+        }
+        try (Lifetime third = new Lifetime(url, flow)) {
+            assertThat(third.effects("w")).containsExactly(recorded);
+            assertThat(third.pawl.attention().list(null, 10).items()).containsExactly(shown);
+            third.pawl.decide(shown.id(), Decision.accept("done by then"), "desk-1");
+            assertThat(third.pawl.attention().list(null, 10).items()).isEmpty();
+        }
+        assertThat(tokens).as("handed over once").hasSize(1);
     }
 
     /** The word of a worker is no proof; a verifier is. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,7 +25,7 @@ class FlowTransactionTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#kinds")
-    void transactionAndItsRecordAreOne(Databases.Kind kind, int waitingMax) {
+    void transactionThatThrowsLeavesNothingAndIsTriedAgain(Databases.Kind kind, int waitingMax) {
         AtomicInteger attempts = new AtomicInteger();
         Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
             context.step("before", String.class, () -> "x");
@@ -41,6 +42,43 @@ class FlowTransactionTest {
         try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
             assertThat(pawl.start(flow, "w", 100).result(SOON)).isEqualTo(200);
             assertThat(attempts).hasValue(2);
+        }
+    }
+
+    /**
+     * The process ends between the statements and the commit, or right after the commit: either both the rows and the record of the
+     * operation are there, or neither. A row without a record would be written twice, a record without its row never.
+     */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void transactionAndItsRecordAreOne(Databases.Kind kind, int waitingMax) throws Exception {
+        for (boolean committed : new boolean[] {false, true}) {
+            AtomicInteger attempts = new AtomicInteger();
+            Flow<Integer, Integer> flow = Flow.named("book", Integer.class, Integer.class, (context, amount) -> {
+                context.transaction("table", Integer.class, FlowTransactionTest::createTable);
+                context.transaction("book", Integer.class, connection -> {
+                    attempts.incrementAndGet();
+                    return add(connection, amount);
+                });
+                return context.transaction("count", Integer.class, FlowTransactionTest::sum);
+            });
+            String url = kind.fresh();
+            try (Lifetime first = new Lifetime(url, builder -> builder.waitingMax(waitingMax), flow)) {
+                if (committed) {
+                    first.cutAfter(Lifetime.ends("book"));
+                } else {
+                    first.cutBefore(Lifetime.ends("book"));
+                }
+                first.pawl.start(flow, "w", 100);
+                first.awaitCut();
+                ActivityRecord record = first.operation("w", "book");
+                assertThat(record != null && record.ledger().finalized()).isEqualTo(committed);
+            }
+            assertThat(attempts).hasValue(1);
+            try (Lifetime second = new Lifetime(url, builder -> builder.waitingMax(waitingMax), flow)) {
+                assertThat(second.pawl.workflow(flow, "w").result(SOON)).as("booked once").isEqualTo(100);
+            }
+            assertThat(attempts).hasValue(committed ? 1 : 2);
         }
     }
 
@@ -176,6 +214,10 @@ class FlowTransactionTest {
             insert.setInt(1, amount);
             insert.executeUpdate();
         }
+        return sum(connection);
+    }
+
+    private static int sum(Connection connection) throws SQLException {
         try (Statement sum = connection.createStatement();
                 ResultSet row = sum.executeQuery("select sum(amount) from booking")) {
             row.next();

@@ -115,6 +115,40 @@ class OutcomeMatrixTest {
         assertThat(runs).hasValue(1);
     }
 
+    /** So many attempts and no more, each with the key; the process ends after the first, and the record says what is known. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void failureBeforeTheEffectIsTriedAgainAsThePolicySays(Databases.Kind kind) throws Exception {
+        Activity<String, String> busy = charge((attempt, input) -> {
+            if (attempt.attempt() < 3) {
+                throw new NothingHappened("busy " + attempt.attempt(), new IllegalStateException("no line"));
+            }
+            return "through";
+        }).verify((key, input) -> {
+            throw new AssertionError("it is known that nothing has happened");
+        });
+        String url = kind.fresh();
+        Flow<String, String> flow = flow(busy);
+        try (Lifetime first = new Lifetime(url, flow).cutAfter(Lifetime.begins("~r1:pay"))) {
+            first.pawl.start(flow, ID, "paid");
+            first.awaitCut();
+            assertThat(first.effects(ID).getFirst().effect().status()).isEqualTo(EffectStatus.FAILED);
+            assertThat(runs).hasValue(1);
+        }
+        try (Lifetime second = new Lifetime(url, flow)) {
+            second.pawl.workflow(ID).signal("go", "");
+            assertThat(second.pawl.workflow(flow, ID).result(SOON)).isEqualTo("through");
+            assertThat(second.effects(ID).getFirst().effect().status()).isEqualTo(EffectStatus.COMPLETED);
+        }
+        assertThat(keys).containsExactly("k pawl:default:w:pay:1", "k pawl:default:w:pay:2", "k pawl:default:w:pay:3");
+
+        EffectRecord twice = settled(kind, busy.retry(QUICK.withMaxAttempts(2)),
+                "OperationFailed java.lang.IllegalStateException");
+        assertThat(twice.effect().status()).isEqualTo(EffectStatus.FAILED);
+        assertThat(text(twice.effect().error())).contains("no line");
+        assertThat(runs).hasValue(5);
+    }
+
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
     void failureAfterAPossibleEffectIsIndeterminateUnlessTheVerifierProvesMore(Databases.Kind kind) throws Exception {

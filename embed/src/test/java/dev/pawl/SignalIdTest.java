@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.kernel.bundle.Write;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -135,7 +140,7 @@ class SignalIdTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
-    void retryAfterTheAnswerWasLostFindsTheFirstResult(Databases.Kind kind) {
+    void retryAfterTheAnswerWasLostFindsTheFirstResult(Databases.Kind kind) throws Exception {
         String url = kind.fresh();
         try (Lifetime first = new Lifetime(url, flow)) {
             first.pawl.start(flow, "w", "");
@@ -143,10 +148,27 @@ class SignalIdTest {
             assertThatThrownBy(() -> first.pawl.workflow("w").signal("word", "one", "s-1"))
                     .isInstanceOf(StoreException.class);
         }
+        List<Long> kept = acceptedAt(url);
+        assertThat(kept).as("the acceptance was committed before the answer got lost").hasSize(1);
         try (Lifetime second = new Lifetime(url, flow)) {
-            AcceptedSignalResult retried = second.pawl.workflow("w").signal("word", "one", "s-1");
-            assertThat(second.pawl.workflow("w").signal("word", "one", "s-1")).isEqualTo(retried);
+            // The retry carries another word, so that it can be told which of the two was applied.
+            AcceptedSignalResult retried = second.pawl.workflow("w").signal("word", "two", "s-1");
+            assertThat(retried.acceptedAt().toEpochMilli()).isEqualTo(kept.getFirst());
+            assertThat(second.pawl.workflow("w").signal("word", "three", "s-1")).isEqualTo(retried);
             assertThat(heard(second.pawl)).isEqualTo("one");
+        }
+    }
+
+    private static List<Long> acceptedAt(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select accepted_at from "
+                        + Lifetime.table(url, "signal_acceptance") + " where signal_id = 's-1'")) {
+            List<Long> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getLong(1));
+            }
+            return found;
         }
     }
 

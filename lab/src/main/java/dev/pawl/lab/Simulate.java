@@ -33,6 +33,7 @@ public final class Simulate implements Callable<Integer> {
     private static final int FAILURES_SHOWN = 3;
     private static final int GENERATED = 200;
     private static final int PAIRS_COMMITS_MAX = 8;
+    private static final int PAIRS_MAX = 60;
     /** A scenario of so many workflows is crashed at some of its boundaries only. */
     private static final int LARGE = 100;
     private static final int LARGE_BOUNDARIES = 20;
@@ -155,7 +156,8 @@ public final class Simulate implements Callable<Integer> {
             List<Future<List<String>>> parts = explorers.stream().map(explorer -> pool.submit(() -> {
                 CrashExplorer.Findings single = explorer.single(
                         explorer.scenario().starts().size() > LARGE ? LARGE_BOUNDARIES : Integer.MAX_VALUE);
-                CrashExplorer.Findings pairs = explorer.pairs(PAIRS_COMMITS_MAX);
+                CrashExplorer.Findings pairs = explorer.pairs(PAIRS_COMMITS_MAX,
+                        explorer.scenario().starts().size() > LARGE ? 0 : PAIRS_MAX);
                 runs.addAndGet(single.runs() + pairs.runs());
                 bar.step();
                 return Stream.concat(single.wrong().stream(), pairs.wrong().stream()).toList();

@@ -52,7 +52,8 @@ class AdditiveRecordsTest {
     /** Every list of workflows, signals, messages, operations and waits there is. */
     private static List<String> scans(Store store) {
         List<String> found = new ArrayList<>();
-        Dump.of(store).lines().filter(line -> !line.startsWith("  Effect[")).forEach(found::add);
+        Dump.of(store).lines().filter(line -> !line.startsWith("  effect ") && !line.startsWith("  decision "))
+                .forEach(found::add);
         for (Lease lease : store.leases(Bench.NAMESPACE, Bench.GROUP)) {
             ShardId shard = lease.shard();
             found.add("tasks " + store.tasks(shard, null, 1_000));
@@ -110,7 +111,7 @@ class AdditiveRecordsTest {
             Swept swept = store.sweep(Bench.NAMESPACE, Cutoffs.all(LATER), LATER, 1_000);
             assertThat(swept.workflows()).isPositive();
 
-            assertThat(store.effects(Bench.key("charging"))).hasSize(2);
+            assertThat(store.effects(Bench.key("charging"))).hasSize(5);
             assertThat(store.decisions(Bench.key("charging"))).hasSize(1);
             assertThat(database.rows("select distinct workflow_id from signal_acceptance order by workflow_id"))
                     .isNotEmpty().isSubsetOf(open);

@@ -3,7 +3,9 @@ package dev.pawl.store.format;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.Snapshot;
@@ -12,6 +14,7 @@ import dev.pawl.testkit.scenario.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything a store says of its workflows, through the port, as lines of text. */
 final class Dump {
@@ -37,6 +40,8 @@ final class Dump {
         }
         store.givenUp(Bench.NAMESPACE, null, 1_000).items()
                 .forEach(each -> message("given up (" + each.reason() + ")", each.delivery()));
+        // Who holds slots depends on the store: where one process has the file, those of the one before it are free.
+        store.pools(Bench.NAMESPACE).forEach(use -> lines.add(use.pool().toString()));
         return String.join("\n", lines) + "\n";
     }
 
@@ -54,10 +59,19 @@ final class Dump {
         snapshot.joins().forEach((key, gate) -> lines.add("  join " + key + " " + gate(gate)));
         snapshot.signals().forEach(signal -> lines.add("  kept " + signal.guid() + " on " + signal.topic() + ": "
                 + Text.in(signal.response().payload())));
-        store.effects(row.key()).forEach(effect -> lines.add("  " + effect.effect() + " from " + effect.createdAt()
-                + " to " + effect.updatedAt()));
-        store.attributes(row.key()).forEach(attribute -> lines.add("  " + attribute));
+        store.effects(row.key()).forEach(effect -> lines.add("  effect " + effect.effect().key() + " "
+                + effect.effect().status() + " (" + text(effect.effect().result()) + ") because "
+                + text(effect.effect().error()) + " from " + effect.createdAt() + " to " + effect.updatedAt()));
+        store.attributes(row.key()).forEach(attribute -> lines.add("  " + (attribute instanceof Attribute.Memo memo
+                ? "memo " + memo.name() + " " + Text.in(memo.value()) : attribute)));
+        store.decisions(row.key()).forEach(each -> lines.add("  decision " + each.caseId() + " " + each.decision()
+                + " by " + each.subject() + " (" + each.note() + ") at " + each.decidedAt() + " "
+                + Text.in(each.arguments())));
         store.events(row.key(), 0, 1_000).forEach(event -> lines.add("  " + event.number() + " " + event.json()));
+    }
+
+    private static String text(@Nullable Payload payload) {
+        return payload == null ? "nothing" : Text.in(payload);
     }
 
     private void activity(ActivityRecord activity) {

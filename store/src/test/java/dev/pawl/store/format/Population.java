@@ -20,6 +20,7 @@ import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
+import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.testkit.scenario.Text;
 import dev.pawl.testkit.sim.Fault;
 import dev.pawl.testkit.sim.Faults;
@@ -35,6 +36,9 @@ final class Population {
 
     /** Its definition always throws: it stays as it is, and what was tried for it was given up. */
     static final String POISONED = "poisoned";
+
+    /** Slots are held by the clock of the database, whenever what is written here is read. */
+    private static final Duration FOR_EVER = Duration.ofDays(100_000);
 
     private Population() {
     }
@@ -53,7 +57,8 @@ final class Population {
                 bench.clock.instant(), Text.of("{}")), new DecisionRequest.Ended(Bench.GROUP, null, null)));
         store.renewAll(Bench.NAMESPACE, Bench.GROUP, "the writer", Duration.ofDays(1), true);
         store.acquireSlots(Bench.NAMESPACE, "the writer",
-                List.of(new SlotPool("gateway", SlotPool.Kind.CONCURRENT, 5, Duration.ofDays(1))),
+                List.of(new SlotPool("gateway", SlotPool.Kind.CONCURRENT, 5, FOR_EVER),
+                        new SlotPool("gateway", SlotPool.Kind.RATE, 100, FOR_EVER)),
                 List.of(new SlotHolder("charging/pay/1@the writer#1", "a customer")));
     }
 
@@ -90,7 +95,7 @@ final class Population {
         bench.start("parent", "parent");
     }
 
-    /** As the code of a flow would leave them: one is known to have happened, one is not. */
+    /** As the code of a flow would leave them: effects of every status, attributes of every type. */
     private static void effects(Bench bench, Store store) {
         WorkflowKey key = Bench.key("charging");
         ShardId shard = ShardId.of(key, Bench.GROUP, store.leases(Bench.NAMESPACE, Bench.GROUP).size());
@@ -99,12 +104,23 @@ final class Population {
         Instant now = bench.clock.instant();
         Effect paid = Effect.declared(new Effect.Key("pay", "pay", "order:1")).completed(Text.of("paid"));
         Effect shipped = Effect.declared(new Effect.Key("ship", "ship", "order:1"));
+        Effect refused = Effect.declared(new Effect.Key("reserve", "reserve", "order:1"))
+                .after(EffectStatus.FAILED, Text.of("sold out"));
+        Effect late = Effect.declared(new Effect.Key("label", "label", "order:1"))
+                .after(EffectStatus.TIMED_OUT, Text.of("no answer"));
+        Effect stopped = Effect.declared(new Effect.Key("wrap", "wrap", "order:1"))
+                .after(EffectStatus.CANCELLED, Text.of("enough"));
         store.commit(fence, List.of(Bundle.sealed(key, store.load(key).workflow(),
                 new Occasion("handmade", Guid.ofStart(key), now),
                 List.of(Bundle.Part.of(Step.WORK, new Write.PutEffect(EffectRecord.of(key, paid, now)),
                         new Write.PutEffect(EffectRecord.of(key, shipped, now)),
+                        new Write.PutEffect(EffectRecord.of(key, refused, now)),
+                        new Write.PutEffect(EffectRecord.of(key, late, now)),
+                        new Write.PutEffect(EffectRecord.of(key, stopped, now)),
                         new Write.PutAttribute(new Attribute.Text("customer", "c-1"), now),
                         new Write.PutAttribute(new Attribute.Whole("total", 4200), now),
+                        new Write.PutAttribute(new Attribute.Flag("gift", true), now),
+                        new Write.PutAttribute(new Attribute.Time("promised", now.plus(Duration.ofDays(3))), now),
                         new Write.PutAttribute(new Attribute.Memo("note", Text.of("\"fragile\"")), now))))));
         store.release(fence);
     }

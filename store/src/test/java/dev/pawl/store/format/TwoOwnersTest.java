@@ -6,6 +6,7 @@ import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
+import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TwoOwnersTest {
 
     private static final Instant NOW = Instant.parse("2031-01-01T00:00:00Z");
-    private static final int ROUNDS = 30;
+    private static final int ROUNDS = 15;
 
     private final TestStores.Kind kind;
 
@@ -60,13 +61,13 @@ class TwoOwnersTest {
         return Objects.requireNonNull(store.load(task.workflow()).workflow());
     }
 
-    private static Bundle bundle(Store store, Waiting task, int number) {
-        return Collation.lodge(row(store, task),
-                Message.Respond.wake(task.workflow(), task.activity(), NOW.plusSeconds(number)), NOW);
+    private static Message wake(Waiting task, int number) {
+        return Message.Respond.wake(task.workflow(), task.activity(), NOW.plusSeconds(number));
     }
 
+    /** One version is written, by the winner alone; the loser learns what its commit was computed from and what is stored. */
     @Test
-    void oneCommitsAndTheOtherIsToldWhyNot() throws Exception {
+    void oneCommitsAndTheOtherIsRefusedWithBothVersions() throws Exception {
         try (TestDatabase database = kind.fresh(); Store one = database.open(); Store second = second(database);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
             Store other = second == null ? one : second;
@@ -75,13 +76,14 @@ class TwoOwnersTest {
             Waiting task = one.leases(Bench.NAMESPACE, Bench.GROUP).stream()
                     .flatMap(lease -> one.tasks(lease.shard(), null, 1).stream()).findFirst().orElseThrow();
             int shards = one.leases(Bench.NAMESPACE, Bench.GROUP).size();
-            Fence fence = ((Claim.Claimed) one.claim(ShardId.of(task.workflow(), Bench.GROUP, shards), "both",
-                    Duration.ofDays(1), EngineSettings.FORMAT)).fence();
+            ShardId shard = ShardId.of(task.workflow(), Bench.GROUP, shards);
+            Fence fence = ((Claim.Claimed) one.claim(shard, "both", Duration.ofDays(1), EngineSettings.FORMAT)).fence();
 
             for (int i = 0; i < ROUNDS; i++) {
                 long before = row(one, task).version();
-                Bundle mine = bundle(one, task, 2 * i);
-                Bundle theirs = bundle(other, task, 2 * i + 1);
+                List<Message> messages = List.of(wake(task, 2 * i), wake(task, 2 * i + 1));
+                Bundle mine = Collation.lodge(row(one, task), messages.get(0), NOW);
+                Bundle theirs = Collation.lodge(row(other, task), messages.get(1), NOW);
                 CyclicBarrier together = new CyclicBarrier(2);
                 Future<Commit> here = pool.submit(() -> {
                     together.await();
@@ -93,9 +95,13 @@ class TwoOwnersTest {
                 });
                 List<Commit> both = List.of(here.get(), there.get());
 
-                assertThat(both).filteredOn(Commit.Committed.class::isInstance).hasSize(1);
-                assertThat(both).filteredOn(Commit.Rejected.class::isInstance).hasSize(1);
+                int winner = both.get(0) instanceof Commit.Committed ? 0 : 1;
+                assertThat(both.get(winner)).isInstanceOf(Commit.Committed.class);
+                assertThat(both.get(1 - winner))
+                        .isEqualTo(new Commit.Rejected(0, new Rejection.VersionConflict(before, before + 1)));
                 assertThat(row(one, task).version()).isEqualTo(before + 1);
+                assertThat(one.queue(shard, null, 1_000)).extracting(delivery -> delivery.message().guid())
+                        .contains(messages.get(winner).guid()).doesNotContain(messages.get(1 - winner).guid());
             }
         }
     }

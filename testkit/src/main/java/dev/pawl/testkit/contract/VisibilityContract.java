@@ -19,6 +19,10 @@ import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -116,6 +120,53 @@ interface VisibilityContract extends ContractWorld {
         Page<WorkflowRecord> second = store().workflows(ALL.inStatus(WorkflowStatus.RUNNING), first.next(), 2);
 
         assertThat(ids(second.items())).hasSize(2).doesNotContainAnyElementsOf(ids(first.items()));
+    }
+
+    /**
+     * Before each page one commit is through and another one is under way: workflows that begin between the others, and workflows that
+     * end and so leave one of the lists.
+     */
+    @Test
+    default void pagesShowOnceWhatWasThereThroughoutWhileOthersWrite() throws Exception {
+        int staying = 12;
+        int ending = 40;
+        Driver driver = driver();
+        List<String> there = new ArrayList<>();
+        for (int i = 0; i < staying + ending; i++) {
+            driver.now = NOW.plusSeconds(i % 4);
+            driver.run(Driver.start(driver.key(i)));
+            if (i < staying) {
+                there.add(driver.key(i).workflowId());
+            }
+        }
+        Semaphore wanted = new Semaphore(0);
+        Semaphore written = new Semaphore(0);
+        try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+            Future<?> writing = writer.submit(() -> {
+                for (int i = 0; i < ending; i++) {
+                    wanted.acquireUninterruptibly();
+                    driver.now = NOW.plusSeconds(i % 4);
+                    driver.run(Driver.start(driver.key(staying + ending + i)));
+                    driver.run(new Message.Interrupt(driver.key(staying + i), Guid.derive("test", "stop", "" + i),
+                            Ending.interrupted("stop", false)));
+                    written.release();
+                }
+            });
+            try {
+                for (WorkflowQuery query : List.of(ALL, ALL.inStatus(WorkflowStatus.RUNNING))) {
+                    List<String> shown = ids(pages(cursor -> {
+                        wanted.release(2);
+                        written.acquireUninterruptibly();
+                        return store().workflows(query, cursor, 8);
+                    }));
+                    assertThat(shown).containsAll(there).doesNotHaveDuplicates();
+                }
+                assertThat(writing.isDone()).as("it wrote until the last page was read").isFalse();
+            } finally {
+                wanted.release(ending);
+            }
+            writing.get();
+        }
     }
 
     @Test

@@ -91,6 +91,8 @@ public enum Flaw {
     MIXES_GROUPS_OF_ENGINES,
     /** Workflows of the same instant are lost between two pages. */
     LOSES_TIES_BETWEEN_PAGES,
+    /** A page begins so many rows from the beginning of the list, wherever those are by then. */
+    COUNTS_ROWS_BETWEEN_PAGES,
     /** A sweep deletes workflows that have not ended. */
     SWEEPS_OPEN_WORKFLOWS,
     /** A sweep deletes workflows that still have messages. */

@@ -89,8 +89,12 @@ final class SimReads {
                         .allMatch(condition -> matches(condition, workflow)))
                 .map(workflow -> workflow.row)
                 .sorted(NEWEST_FIRST)
-                .filter(row -> cursor == null || after(row, cursor))
+                .filter(row -> cursor == null || flaws.contains(Flaw.COUNTS_ROWS_BETWEEN_PAGES) || after(row, cursor))
                 .toList();
+        if (flaws.contains(Flaw.COUNTS_ROWS_BETWEEN_PAGES)) {
+            int shown = cursor == null ? 0 : Math.min(Integer.parseInt(cursor), rest.size());
+            return page(rest.subList(shown, rest.size()), limit, row -> String.valueOf(shown + limit));
+        }
         return page(rest, limit, row -> row.createdAt() + " " + row.key().workflowId());
     }
 

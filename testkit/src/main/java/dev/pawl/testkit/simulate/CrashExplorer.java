@@ -45,21 +45,45 @@ public record CrashExplorer(Scenario scenario, boolean stepsApart) {
         return new Findings(runs, wrong);
     }
 
-    /** Two crashes, at every pair of boundaries; the second may come after the end of the undisturbed run. */
-    public Findings pairs(int commitsMax) {
+    /**
+     * Two crashes: at every pair of boundaries if there are no more commits than that, otherwise at so many pairs. The second may come
+     * after the end of the undisturbed run.
+     */
+    public Findings pairs(int commitsMax, int pairsMax) {
         SimResult calm = run(Set.of());
+        List<Set<CrashPoint>> pairs = calm.commits() <= commitsMax ? all(calm.commits())
+                : some(calm.commits(), pairsMax);
         List<String> wrong = new ArrayList<>();
-        long runs = 0;
-        for (long first = 1; calm.commits() <= commitsMax && first < calm.commits(); first++) {
-            for (long second = first + 1; second <= calm.commits() + 2; second++) {
+        pairs.forEach(points -> compare(calm, points, wrong));
+        return new Findings(pairs.size(), wrong);
+    }
+
+    private static List<Set<CrashPoint>> all(long commits) {
+        List<Set<CrashPoint>> pairs = new ArrayList<>();
+        for (long first = 1; first < commits; first++) {
+            for (long second = first + 1; second <= commits + 2; second++) {
                 for (int applied = 0; applied < 4; applied++) {
-                    runs++;
-                    compare(calm, Set.of(new CrashPoint(first, (applied & 1) == 1),
-                            new CrashPoint(second, (applied & 2) == 2)), wrong);
+                    pairs.add(pair(first, second, applied));
                 }
             }
         }
-        return new Findings(runs, wrong);
+        return pairs;
+    }
+
+    /** The first ones evenly spread; the second while a shard recovers from the first, soon after, or long after. */
+    private static List<Set<CrashPoint>> some(long commits, int pairsMax) {
+        long[] later = {1, 2, 5, Math.max(1, commits / 3)};
+        List<Set<CrashPoint>> pairs = new ArrayList<>();
+        for (int i = 0; i < pairsMax; i++) {
+            long first = 1 + i * (commits - 1) / pairsMax;
+            pairs.add(pair(first, first + later[i % later.length], i + i / 4));
+        }
+        return pairs;
+    }
+
+    /** Two bits of the last number say which of the two commits was applied. */
+    private static Set<CrashPoint> pair(long first, long second, int applied) {
+        return Set.of(new CrashPoint(first, (applied & 1) == 1), new CrashPoint(second, (applied & 2) == 2));
     }
 
     public SimResult run(Set<CrashPoint> points) {
