@@ -177,12 +177,16 @@ public final class Pawl implements AutoCloseable {
 
     private void refuseConflict(StartResult result, Flow<?, ?> flow, Payload payload) {
         if (result instanceof StartResult.AlreadyStarted already) {
-            WorkflowRecord workflow = already.workflow();
-            if (!workflow.beginning().definition().equals(flow.name())
-                    || !Beginnings.same(workflow.beginning().input(), payload, codec)) {
-                throw WorkflowError.conflict(workflow.key().workflowId());
+            if (!same(already.workflow(), flow, payload)) {
+                throw WorkflowError.conflict(already.workflow().key().workflowId());
             }
         }
+    }
+
+    /** Whether a workflow is what another start with its id asks for. */
+    private boolean same(WorkflowRecord workflow, Flow<?, ?> flow, Payload payload) {
+        return workflow.beginning().definition().equals(flow.name())
+                && Beginnings.same(workflow.beginning().input(), payload, codec);
     }
 
     /** Starts a workflow whose code begins at a later time. */
@@ -191,16 +195,23 @@ public final class Pawl implements AutoCloseable {
         return start(flow, workflowId, input, StartOptions.NONE.at(time));
     }
 
-    /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
+    /**
+     * Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. If the workflow
+     * was started with another definition or input, that is refused, and so is the signal: nothing is recorded then.
+     */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
             String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
         WorkflowHandle<O> handle = new WorkflowHandle<>(this, key(workflowId), flow.output());
         Payload encoded = codec.encode(input, flow.input());
         SignalRequest request = handle.request(signalName, payload, signalId);
         Store.StartedWithSignal result = calling("start of " + workflowId + " with a signal",
-                () -> engine.start(flow.name(), flow.version(), workflowId, encoded, request));
-        refuseConflict(result.start(), flow, encoded);
-        handle.startedWith(result.signal(), request);
+                () -> engine.start(flow.name(), flow.version(), workflowId, encoded, request,
+                        existing -> same(existing, flow, encoded)));
+        SignalResult signal = result.signal();
+        if (signal == null) {
+            throw WorkflowError.conflict(workflowId);
+        }
+        handle.startedWith(signal, request);
         return handle;
     }
 
@@ -321,6 +332,14 @@ public final class Pawl implements AutoCloseable {
         LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
     }
 
+    /** Between two looks of a caller's, who may be interrupted. */
+    void pause(long millis, String what) {
+        pause(millis);
+        if (Thread.currentThread().isInterrupted()) {
+            throw WorkflowError.interrupted(what, null);
+        }
+    }
+
     boolean owns(String workflowId) {
         return engine.owns(workflowId);
     }
@@ -361,6 +380,8 @@ public final class Pawl implements AutoCloseable {
             return runtime.query(snapshot, name, input);
         } catch (RuntimeException e) {
             throw e;
+        } catch (InterruptedException e) {
+            throw WorkflowError.interrupted("query " + name, e);
         } catch (Exception e) {
             throw new QueryFailed(name + " failed: " + e.getMessage());
         }

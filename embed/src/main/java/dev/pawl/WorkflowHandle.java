@@ -233,7 +233,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         SignalResult result = pawl.signal(request, limit);
         for (long pause = 1; result instanceof SignalResult.WorkflowMissing
                 && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
-            pawl.pause(pause);
+            pawl.pause(pause, "signal " + request.signalName() + " to " + request.workflow().workflowId());
             result = pawl.signal(request, limit);
         }
         return result;

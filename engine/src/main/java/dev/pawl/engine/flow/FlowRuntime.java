@@ -54,6 +54,9 @@ public final class FlowRuntime implements FlowHost {
     /** Counts slots that ran out while their holders were still at work. */
     public static final String SLOTS_LOST = "SlotsLostTotal";
 
+    /** Nothing stands still for so long; a caller who is interrupted waits no longer. */
+    private static final Duration QUERY_MAX = Duration.ofDays(1);
+
     private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
     private final Definitions definitions;
@@ -429,7 +432,7 @@ public final class FlowRuntime implements FlowHost {
             run(reading);
             done.complete(null);
         });
-        threads.await(done);
+        threads.await(done, QUERY_MAX);
         try {
             Handlers.Answering answering = reading.handlers().query(name);
             if (answering == null) {
