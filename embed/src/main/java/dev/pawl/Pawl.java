@@ -3,6 +3,7 @@ package dev.pawl;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.Incidents;
 import dev.pawl.engine.ValidationFailed;
+import dev.pawl.engine.flow.ActivityCancelled;
 import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.Flow;
@@ -115,6 +116,7 @@ public final class Pawl implements AutoCloseable {
                 new Pools(process, store, threads, builder.settings.leaseTtl(), builder.settings.renewEvery()));
         runtime.onEnd(ends::ended);
         runtime.limitTransactions(builder.transactionTimeout);
+        runtime.graceAfterCancel(builder.cancelGrace);
         if (builder.checkOnLoad) {
             runtime.checkRecords(this::wrong);
         }
@@ -235,7 +237,11 @@ public final class Pawl implements AutoCloseable {
         workflow(parsed.workflowId()).complete(parsed, FlowControl.failure(message));
     }
 
-    /** Says that a worker is still at work: the visibility time-out of its activity begins anew. Each heartbeat is recorded. */
+    /**
+     * Says that a worker is still at work: the visibility time-out of its activity begins anew. Each heartbeat is recorded. Throws
+     * {@link ActivityCancelled} if no answer is waited for any more, because the activity was cancelled, its branch has lost a race, or its
+     * time is up: the worker should stop.
+     */
     public void heartbeat(String token) {
         CompletionToken parsed = parse(token);
         workflow(parsed.workflowId()).heartbeat(parsed);

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class Attempts {
         private final int number;
         private final String runner;
         private boolean begun;
+        private @Nullable Interruption interruption;
         private @Nullable AttemptOutcome outcome;
 
         Attempt(int number, String runner) {
@@ -76,16 +78,34 @@ final class Attempts {
         });
     }
 
-    /** The function is about to run; ends the strand if it must not any more. */
-    void begin(Strand strand, String operation) {
-        guard.run(() -> {
-            strands.alive(strand);
+    /** The function is about to run; ends the strand if it must not any more, and stops the attempt if the flow is to end. */
+    void begin(Scope scope, String operation, Interruption interruption) {
+        String why = guard.locked(() -> {
+            strands.alive(scope.strand());
             Attempt attempt = open.get(operation);
             if (attempt != null) {
                 attempt.begun = true;
                 attempt.outcome = null;
+                attempt.interruption = interruption;
             }
+            return scope.cancelled();
         });
+        if (why != null) {
+            interruption.stop(why);
+        }
+    }
+
+    /** Stops attempts that run on some strands, unless they are shielded; returns them by their operations. */
+    Map<String, Interruption> stop(String why, Predicate<Strand> which) {
+        Map<String, Interruption> stopping = new LinkedHashMap<>();
+        guard.run(() -> open.forEach((operation, attempt) -> {
+            Interruption running = attempt.begun && attempt.outcome == null ? attempt.interruption : null;
+            if (running != null && !running.shielded() && which.test(running.strand())) {
+                stopping.put(operation, running);
+            }
+        }));
+        stopping.values().forEach(each -> each.stop(why));
+        return stopping;
     }
 
     /** The function has ended. If this incarnation is dead, the next one hears of it. */
