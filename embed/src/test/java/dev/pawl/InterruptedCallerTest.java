@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Callers whose threads are interrupted, on both stores: they get an error of its own, and their flag is set. */
+/** Callers whose threads are interrupted, on both stores: they get an error that says so, and their interrupt flag is set. */
 @Timeout(120)
 class InterruptedCallerTest {
 
@@ -80,7 +80,7 @@ class InterruptedCallerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
-    void whoWaitsForAResultIsToldThatItWasInterrupted(Databases.Kind kind) throws Exception {
+    void waitForAResultEndsWithAnErrorOfItsOwn(Databases.Kind kind) throws Exception {
         try (Pawl pawl = FlowTest.open(kind.fresh(), 1_000, flow)) {
             WorkflowHandle<String> handle = pawl.start(flow, "w", "");
 
@@ -94,7 +94,7 @@ class InterruptedCallerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
-    void whoWaitsForAnUpdateIsToldThatItWasInterruptedAndMayAskAgain(Databases.Kind kind) throws Exception {
+    void waitForAnUpdateEndsWithAnErrorOfItsOwnAndTheUpdateCountsOnce(Databases.Kind kind) throws Exception {
         try (Pawl pawl = FlowTest.open(kind.fresh(), 1_000, flow)) {
             WorkflowHandle<String> handle = pawl.start(flow, "w", "");
 
@@ -107,7 +107,7 @@ class InterruptedCallerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
-    void whoAsksAQueryIsToldThatItWasInterrupted(Databases.Kind kind) throws Exception {
+    void queryEndsWithAnErrorOfItsOwn(Databases.Kind kind) throws Exception {
         try (Pawl pawl = FlowTest.open(kind.fresh(), 1_000, flow)) {
             WorkflowHandle<String> handle = pawl.start(flow, "w", "");
             slowQuery.set(true);

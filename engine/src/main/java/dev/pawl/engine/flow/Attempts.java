@@ -78,8 +78,12 @@ final class Attempts {
         });
     }
 
-    /** The function is about to run; ends the strand if it must not any more, and stops the attempt if the flow is to end. */
-    void begin(Scope scope, String operation, Interruption interruption) {
+    /**
+     * The function is about to run; ends the strand if it must not any more.
+     *
+     * @param optional whether the attempt is stopped before it begins if the flow is to end; not so if the one before it may have happened
+     */
+    void begin(Scope scope, String operation, Interruption interruption, boolean optional) {
         String why = guard.locked(() -> {
             strands.alive(scope.strand());
             Attempt attempt = open.get(operation);
@@ -90,7 +94,7 @@ final class Attempts {
             }
             return scope.cancelled();
         });
-        if (why != null) {
+        if (why != null && optional) {
             interruption.stop(why);
         }
     }

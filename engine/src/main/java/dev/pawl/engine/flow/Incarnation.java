@@ -190,7 +190,7 @@ final class Incarnation {
     boolean tell(FlowHost.News news) {
         List<CompletableFuture<Void>> waking = new ArrayList<>();
         List<Runnable> beginning = new ArrayList<>();
-        String[] ending = new String[1];
+        @Nullable String[] ending = new String[1];
         boolean alive = guard.locked(() -> {
             if (strands.dead()) {
                 return false;

@@ -52,6 +52,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     private boolean unproven;
     /** Of the attempt that is about to run. */
     private @Nullable Place place;
+    /** Whether that need not be if the flow is to end. */
+    private boolean optional;
 
     /** Runs one attempt, in the place it is handed; it ends early if it is interrupted. */
     interface Attempt<T extends @Nullable Object> {
@@ -154,7 +156,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     /** Says that an attempt is made; it is the last thing before that. So whatever it has to wait for comes first. */
-    private void declare(int number, boolean optional, @Nullable Effect known) {
+    private void declare(int number, boolean mayBeLeftOut, @Nullable Effect known) {
+        optional = mayBeLeftOut;
         slots = admission == null ? null : admission.enter(number, optional);
         boolean declared = false;
         try {
@@ -197,7 +200,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
                 // It was declared before, and is handed over as never begun: the next owner begins it, whatever its level.
                 scope.stopIfDraining();
                 Interruption interruption = scope.interruption(recording.keyed() ? this::settled : null);
-                attempts.begin(scope, id, interruption);
+                attempts.begin(scope, id, interruption, optional);
                 AttemptOutcome outcome = new AttemptOutcome.Lost();
                 try {
                     outcome = outcome(number, interruption);

@@ -90,7 +90,8 @@ public interface Store extends Ownership, Visibility, Retention, Decisions, Slot
      *
      * @param same whether a workflow that exists is the one that is asked for; called within the transaction
      */
-    StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal, Predicate<WorkflowRecord> same);
+    StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal,
+            Predicate<WorkflowRecord> same);
 
     /**
      * What came of a start with a signal.
