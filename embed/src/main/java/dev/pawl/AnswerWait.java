@@ -32,20 +32,17 @@ final class AnswerWait {
     }
 
     Payload await(Duration timeout, Instant deadline) {
+        String what = "answer of " + key.workflowId() + " to an update";
         for (long pause = 1;; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
             Duration left = Duration.between(pawl.clock().instant(), deadline);
-            Payload answer = pawl.calling("answer of " + key.workflowId() + " to an update", left, this::look)
-                    .orElse(null);
+            Payload answer = pawl.calling(what, left, this::look).orElse(null);
             if (answer != null) {
                 return answer;
             }
             if (!pawl.clock().instant().isBefore(deadline)) {
                 throw WorkflowError.timeout(key.workflowId() + " has not answered within " + timeout);
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw WorkflowError.timeout("interrupted while waiting for an answer of " + key.workflowId());
-            }
-            pawl.pause(pause);
+            pawl.pause(pause, what);
         }
     }
 

@@ -83,8 +83,7 @@ final class EndWait {
                 }
                 pause = pawl.owns(id) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw WorkflowError.timeout("interrupted while waiting for the end of " + id);
+                throw WorkflowError.interrupted("result of " + id, e);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }

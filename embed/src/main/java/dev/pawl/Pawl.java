@@ -3,6 +3,7 @@ package dev.pawl;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.Incidents;
 import dev.pawl.engine.ValidationFailed;
+import dev.pawl.engine.flow.ActivityCancelled;
 import dev.pawl.engine.flow.Beginnings;
 import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.Flow;
@@ -115,6 +116,7 @@ public final class Pawl implements AutoCloseable {
                 new Pools(process, store, threads, builder.settings.leaseTtl(), builder.settings.renewEvery()));
         runtime.onEnd(ends::ended);
         runtime.limitTransactions(builder.transactionTimeout);
+        runtime.graceAfterCancel(builder.cancelGrace);
         if (builder.checkOnLoad) {
             runtime.checkRecords(this::wrong);
         }
@@ -177,12 +179,16 @@ public final class Pawl implements AutoCloseable {
 
     private void refuseConflict(StartResult result, Flow<?, ?> flow, Payload payload) {
         if (result instanceof StartResult.AlreadyStarted already) {
-            WorkflowRecord workflow = already.workflow();
-            if (!workflow.beginning().definition().equals(flow.name())
-                    || !Beginnings.same(workflow.beginning().input(), payload, codec)) {
-                throw WorkflowError.conflict(workflow.key().workflowId());
+            if (!same(already.workflow(), flow, payload)) {
+                throw WorkflowError.conflict(already.workflow().key().workflowId());
             }
         }
+    }
+
+    /** Whether a workflow is what another start with its id asks for. */
+    private boolean same(WorkflowRecord workflow, Flow<?, ?> flow, Payload payload) {
+        return workflow.beginning().definition().equals(flow.name())
+                && Beginnings.same(workflow.beginning().input(), payload, codec);
     }
 
     /** Starts a workflow whose code begins at a later time. */
@@ -191,16 +197,23 @@ public final class Pawl implements AutoCloseable {
         return start(flow, workflowId, input, StartOptions.NONE.at(time));
     }
 
-    /** Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. */
+    /**
+     * Starts a workflow, or finds it, and signals it: both or neither. Sent again with the same ids, nothing happens twice. If the workflow
+     * was started with another definition or input, that is refused, and so is the signal: nothing is recorded then.
+     */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
             String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
         WorkflowHandle<O> handle = new WorkflowHandle<>(this, key(workflowId), flow.output());
         Payload encoded = codec.encode(input, flow.input());
         SignalRequest request = handle.request(signalName, payload, signalId);
         Store.StartedWithSignal result = calling("start of " + workflowId + " with a signal",
-                () -> engine.start(flow.name(), flow.version(), workflowId, encoded, request));
-        refuseConflict(result.start(), flow, encoded);
-        handle.startedWith(result.signal(), request);
+                () -> engine.start(flow.name(), flow.version(), workflowId, encoded, request,
+                        existing -> same(existing, flow, encoded)));
+        SignalResult signal = result.signal();
+        if (signal == null) {
+            throw WorkflowError.conflict(workflowId);
+        }
+        handle.startedWith(signal, request);
         return handle;
     }
 
@@ -224,7 +237,11 @@ public final class Pawl implements AutoCloseable {
         workflow(parsed.workflowId()).complete(parsed, FlowControl.failure(message));
     }
 
-    /** Says that a worker is still at work: the visibility time-out of its activity begins anew. Each heartbeat is recorded. */
+    /**
+     * Says that a worker is still at work: the visibility time-out of its activity begins anew. Each heartbeat is recorded. Throws
+     * {@link ActivityCancelled} if no answer is waited for any more, because the activity was cancelled, its branch has lost a race, or its
+     * time is up: the worker should stop.
+     */
     public void heartbeat(String token) {
         CompletionToken parsed = parse(token);
         workflow(parsed.workflowId()).heartbeat(parsed);
@@ -321,6 +338,14 @@ public final class Pawl implements AutoCloseable {
         LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
     }
 
+    /** Between two looks of a caller's, who may be interrupted. */
+    void pause(long millis, String what) {
+        pause(millis);
+        if (Thread.currentThread().isInterrupted()) {
+            throw WorkflowError.interrupted(what, null);
+        }
+    }
+
     boolean owns(String workflowId) {
         return engine.owns(workflowId);
     }
@@ -361,6 +386,8 @@ public final class Pawl implements AutoCloseable {
             return runtime.query(snapshot, name, input);
         } catch (RuntimeException e) {
             throw e;
+        } catch (InterruptedException e) {
+            throw WorkflowError.interrupted("query " + name, e);
         } catch (Exception e) {
             throw new QueryFailed(name + " failed: " + e.getMessage());
         }

@@ -5,6 +5,7 @@ import dev.pawl.engine.Definition;
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.ValidationFailed;
 import dev.pawl.engine.flow.Codec;
+import dev.pawl.engine.flow.FlowRuntime;
 import dev.pawl.engine.retention.RetentionPolicy;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Transacted;
@@ -44,6 +45,7 @@ public final class PawlBuilder {
     int waitingMax = 1_000;
     Duration signalRetention = Duration.ofDays(7);
     Duration transactionTimeout = Transacted.LONGEST;
+    Duration cancelGrace = FlowRuntime.CANCEL_GRACE;
     Duration drainTimeout = Duration.ofSeconds(10);
     Duration callTimeout = Duration.ofSeconds(30);
     @Nullable Executor workers;
@@ -272,6 +274,19 @@ public final class PawlBuilder {
     public PawlBuilder transactionTimeout(Duration longest) {
         transactionTimeout = longest;
         transactionTimeoutChosen = true;
+        return this;
+    }
+
+    /**
+     * How long a step or activity that runs is waited for when its workflow is cancelled: default 10 s. Its thread is interrupted at once, and
+     * its heartbeat throws {@code ActivityCancelled}; the flow goes on with its compensations when it has ended, or after this time. What runs
+     * longer is left behind, and its outcome is unknown.
+     */
+    public PawlBuilder cancelGrace(Duration longest) {
+        if (longest.isNegative()) {
+            throw new IllegalArgumentException("a time to wait is not negative, but cancelGrace is " + longest);
+        }
+        cancelGrace = longest;
         return this;
     }
 

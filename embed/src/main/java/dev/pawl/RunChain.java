@@ -59,7 +59,7 @@ final class RunChain {
     private @Nullable WorkflowRecord begun(WorkflowKey run) {
         WorkflowRecord found = pawl.store().workflow(run);
         for (long pause = 1; found == null && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
-            pawl.pause(pause);
+            pawl.pause(pause, "latest run of " + first.workflowId());
             found = pawl.store().workflow(run);
         }
         return found;

@@ -30,8 +30,8 @@ final class StoreRetry {
     }
 
     /**
-     * Returns what the call returns. Throws what it throws, unless that {@link StoreException#passes passes}: then only after the limit, or
-     * when the thread is interrupted, whose flag stays set.
+     * Returns what the call returns. Throws what it throws, unless that {@link StoreException#passes passes}: then only after the limit. Throws
+     * {@link WorkflowError#interrupted} if it passes and the thread is interrupted.
      *
      * @param what names the call in the error, with its workflow
      */
@@ -43,8 +43,11 @@ final class StoreRetry {
                 return call.get();
             } catch (StoreException e) {
                 long millis = (ticker.getAsLong() - began) / 1_000_000;
-                if (!e.passes() || Thread.currentThread().isInterrupted()) {
+                if (!e.passes()) {
                     throw e;
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    throw WorkflowError.interrupted(what, e);
                 }
                 if (millis >= limit.toMillis()) {
                     throw gaveUp(what + ": gave up after " + millis + " ms and " + attempt

@@ -2,14 +2,25 @@ package dev.pawl;
 
 import dev.pawl.engine.PawlException;
 import dev.pawl.engine.flow.FlowControl;
+import org.jspecify.annotations.Nullable;
 
-/** Something asked of a workflow that cannot be done. */
+/**
+ * Something asked of a workflow that cannot be done, or that has not been answered: in time ({@code Timeout}), or before the calling thread
+ * was interrupted ({@code Interrupted}; the thread's interrupt flag is set then).
+ */
 public final class WorkflowError extends PawlException {
 
     private static final long serialVersionUID = 1L;
 
+    /** The code of a call whose thread was interrupted before there was an answer. */
+    static final String INTERRUPTED = "Interrupted";
+
     private WorkflowError(String code, String message) {
-        super(code, message, null);
+        this(code, message, null);
+    }
+
+    private WorkflowError(String code, String message, @Nullable Throwable cause) {
+        super(code, message, cause);
     }
 
     static WorkflowError notFound(String workflowId) {
@@ -27,6 +38,14 @@ public final class WorkflowError extends PawlException {
 
     static WorkflowError timeout(String message) {
         return new WorkflowError("Timeout", message);
+    }
+
+    /** The thread that waits was interrupted; its flag is set again. */
+    static WorkflowError interrupted(String what, @Nullable Throwable cause) {
+        Thread.currentThread().interrupt();
+        return new WorkflowError(INTERRUPTED, what
+                + ": the calling thread was interrupted. What the workflow was asked goes on if it was accepted; to learn"
+                + " what became of it, call again with the same ids", cause);
     }
 
     static WorkflowError validation(String message) {

@@ -1,5 +1,6 @@
 package dev.pawl;
 
+import dev.pawl.engine.flow.ActivityCancelled;
 import dev.pawl.engine.flow.CompletionToken;
 import dev.pawl.engine.flow.FlowControl;
 import dev.pawl.engine.flow.PayloadError;
@@ -233,7 +234,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         SignalResult result = pawl.signal(request, limit);
         for (long pause = 1; result instanceof SignalResult.WorkflowMissing
                 && pause <= EndWait.LOOK_MILLIS_MAX; pause *= 2) {
-            pawl.pause(pause);
+            pawl.pause(pause, "signal " + request.signalName() + " to " + request.workflow().workflowId());
             result = pawl.signal(request, limit);
         }
         return result;
@@ -270,21 +271,31 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     }
 
     void complete(CompletionToken token, Response response) {
-        answer(token, response, token.requestId(), true);
+        issuing(token);
+        send(token, response, token.requestId(), true);
     }
 
     void heartbeat(CompletionToken token) {
-        answer(token, FlowControl.heartbeat(), pawl.freshId(), false);
+        if (token.withdrawn(issuing(token))) {
+            throw new ActivityCancelled(token.operationId() + " of " + id()
+                    + " is not waited for any more: it was cancelled, or its time is up; stop working on it");
+        }
+        send(token, FlowControl.heartbeat(), pawl.freshId(), false);
     }
 
-    /** Not passed on to a workflow that continues this one: it has tokens of its own. */
-    private void answer(CompletionToken token, Response response, String requestId, boolean keyed) {
+    /** The workflow that has issued a token; any other token is refused. */
+    private Snapshot issuing(CompletionToken token) {
         Snapshot snapshot = reading("token", () -> pawl.store().load(key));
         found(snapshot.workflow());
         if (!token.issuedBy(snapshot)) {
             throw WorkflowError.validation("this is not a token that " + token.operationId() + " of " + id()
                     + " was handed over with; pass the text that ActivityContext.token() returned, unchanged");
         }
+        return snapshot;
+    }
+
+    /** Not passed on to a workflow that continues this one: it has tokens of its own. */
+    private void send(CompletionToken token, Response response, String requestId, boolean keyed) {
         accepted(pawl.signal(request(key, token.topic(), response, requestId, keyed), pawl.callTimeout()),
                 token.topic(),
                 requestId);

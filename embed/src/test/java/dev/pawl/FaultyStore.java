@@ -19,6 +19,7 @@ final class FaultyStore {
     private final AtomicInteger refusals = new AtomicInteger();
     private final AtomicInteger lostAnswers = new AtomicInteger();
     private volatile Set<String> methods = Set.of();
+    private volatile CountDownLatch refused = new CountDownLatch(1);
     private volatile String held = "";
     private volatile CountDownLatch holding = new CountDownLatch(0);
     /** Methods called by threads whose name begins with {@code caller}. */
@@ -35,7 +36,13 @@ final class FaultyStore {
     /** The next calls of these methods find no store. */
     void refuse(int calls, String... names) {
         methods = Set.of(names);
+        refused = new CountDownLatch(1);
         refusals.set(calls);
+    }
+
+    /** Open when a call was refused since {@link #refuse}. */
+    CountDownLatch refusal() {
+        return refused;
     }
 
     /** The next calls of these methods are done, and their callers do not hear of it. */
@@ -63,6 +70,7 @@ final class FaultyStore {
             calledByCallers.add(method.getName());
         }
         if (chosen && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            refused.countDown();
             throw StoreException.Unavailable.passing("the test has the store away", null);
         }
         try {

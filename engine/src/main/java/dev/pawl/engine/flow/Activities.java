@@ -23,8 +23,9 @@ final class Activities {
 
     <T extends @Nullable Object> T step(String id, Type type, RetryPolicy retry, StepFunction<T> function) {
         return new LocalOperation<T>(scope, id, STEP, type, Guarantee.AT_LEAST_ONCE, retry, error -> true,
-                (attempt, place) -> scope.runtime().bodies().run(job(id, RunningOperation.Kind.STEP, attempt), place,
-                        () -> {
+                (attempt, place, interruption) -> scope.runtime().bodies().run(
+                        job(id, RunningOperation.Kind.STEP, attempt), place, interruption,
+                        scope.runtime().cancelGrace(), () -> {
                             scope.requireLease();
                             return function.run();
                         }),
@@ -113,13 +114,14 @@ final class Activities {
         }
         LocalOperation.Reconciling<O> reconciling = verifier == null ? null
                 : () -> new Watch(activity.timeout(), null, runtime).run(job(id, RunningOperation.Kind.VERIFIER, 0),
-                        runtime.bodies().enter(scope, false), beat -> verifier.verify(key, input));
+                        runtime.bodies().enter(scope, false), scope.interruption(null),
+                        beat -> verifier.verify(key, input));
         CompletionTokens tokens = new CompletionTokens(scope, id);
-        LocalOperation.Attempt<O> attempt = (number, place) -> new Watch(activity.timeout(), activity.heartbeat(),
-                runtime).run(
+        LocalOperation.Attempt<O> attempt = (number, place, interruption) -> new Watch(activity.timeout(),
+                activity.heartbeat(), runtime).run(
                         new OperationBody.Job(workflow, id, RunningOperation.Kind.ACTIVITY, number,
                                 activity.heartbeat() != null),
-                        place, beat -> {
+                        place, interruption, beat -> {
                             scope.requireLease();
                             return activity.body()
                                     .run(new ActivityContext(workflow.namespace(), workflow.workflowId(), id,
@@ -153,7 +155,8 @@ final class Activities {
         String key = InvocationKey.downstream(scope.incarnation().key(), id);
         return new LocalOperation<T>(scope, id, TRANSACTION, type, Guarantee.TRANSACTIONAL, RetryPolicy.DEFAULT,
                 error -> true,
-                (attempt, place) -> scope.runtime().bodies().run(
+                // Statements are not stopped: they are short, and happen as a whole or not at all.
+                (attempt, place, interruption) -> scope.runtime().bodies().run(
                         job(id, RunningOperation.Kind.OWN_TRANSACTION, attempt), place, () -> {
                             scope.requireLease();
                             return new EffectTable(source).once(key, scope.codec(),

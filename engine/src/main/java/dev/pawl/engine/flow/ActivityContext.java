@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record ActivityContext(String namespace, String workflowId, String operationId, int attempt,
         String idempotencyKey, Runnable beat, @Nullable String completionToken) {
 
-    /** Says that it is still at work; for activities with {@link Activity#heartbeat}. */
+    /**
+     * Says that it is still at work; for activities with {@link Activity#heartbeat}, and for those that want to hear of a cancellation.
+     * Throws {@link ActivityCancelled} if no code waits for this attempt any more.
+     */
     public void heartbeat() {
         beat.run();
     }

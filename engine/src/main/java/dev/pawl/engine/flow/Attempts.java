@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class Attempts {
         private boolean begun;
         /** Its end is in the last commit of a flow that is parked: as long as that may hold, no one else has to be told. */
         private boolean entrusted;
+        private @Nullable Interruption interruption;
         private @Nullable AttemptOutcome outcome;
 
         Attempt(int number, String runner) {
@@ -102,16 +104,38 @@ final class Attempts {
         incarnation.runtime().couriers().send(incarnation.workflow(), orphans);
     }
 
-    /** The function is about to run; ends the strand if it must not any more. */
-    void begin(Strand strand, String operation) {
-        guard.run(() -> {
-            strands.alive(strand);
+    /**
+     * The function is about to run; ends the strand if it must not any more.
+     *
+     * @param optional whether the attempt is stopped before it begins if the flow is to end; not so if the one before it may have happened
+     */
+    void begin(Scope scope, String operation, Interruption interruption, boolean optional) {
+        String why = guard.locked(() -> {
+            strands.alive(scope.strand());
             Attempt attempt = open.get(operation);
             if (attempt != null) {
                 attempt.begun = true;
                 attempt.outcome = null;
+                attempt.interruption = interruption;
             }
+            return scope.cancelled();
         });
+        if (why != null && optional) {
+            interruption.stop(why);
+        }
+    }
+
+    /** Stops attempts that run on some strands, unless they are shielded; returns them by their operations. */
+    Map<String, Interruption> stop(String why, Predicate<Strand> which) {
+        Map<String, Interruption> stopping = new LinkedHashMap<>();
+        guard.run(() -> open.forEach((operation, attempt) -> {
+            Interruption running = attempt.begun && attempt.outcome == null ? attempt.interruption : null;
+            if (running != null && !running.shielded() && which.test(running.strand())) {
+                stopping.put(operation, running);
+            }
+        }));
+        stopping.values().forEach(each -> each.stop(why));
+        return stopping;
     }
 
     /** The function has ended. If this incarnation is dead, the next one hears of it. */

@@ -1,12 +1,15 @@
 package dev.pawl.engine.flow;
 
 import dev.pawl.engine.task.FlowThreads;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +66,28 @@ final class Bodies {
         return body;
     }
 
-    /** The same, and waits for its end. */
+    /** The same, and waits for its end; if it is stopped, not for longer than so. */
+    <T extends @Nullable Object> T run(OperationBody.Job job, Place place, Interruption interruption, Duration grace,
+            StepFunction<T> function) throws Exception {
+        OperationBody<T> body = start(job, place, () -> {
+            interruption.checkBeforeBeginning();
+            return function.run();
+        });
+        interruption.of(body);
+        threads.await(CompletableFuture.anyOf(body.end(), interruption.request()));
+        try {
+            return threads.await(body.end(), grace).get();
+        } catch (TimeoutException e) {
+            throw unstopped(interruption, grace);
+        }
+    }
+
+    /** Of an attempt that was stopped and still runs. */
+    static ActivityCancelled unstopped(Interruption interruption, Duration grace) {
+        return new ActivityCancelled("stopped (" + interruption.reason() + "), but still at work " + grace + " later");
+    }
+
+    /** The same for what is not stopped, and waits for its end. */
     <T extends @Nullable Object> T run(OperationBody.Job job, Place place, StepFunction<T> function) throws Exception {
         return threads.await(start(job, place, function).end()).get();
     }

@@ -6,12 +6,14 @@ import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Request;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Effect;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Branches of the code, and which of them count: all, or the one that was first. */
@@ -74,6 +76,7 @@ final class Branches {
         }
         scope.hold(changes.toArray(Change[]::new));
         skipLosers(rivals, branches.size(), winner);
+        settle(won.stopped());
         return rivals.result(winner);
     }
 
@@ -84,6 +87,25 @@ final class Branches {
         unused.keySet().stream().filter(hook -> hook.startsWith(path) && progress.begun(hook)).forEach(dropped::add);
         return dropped.stream().<Change>map(id -> new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, id), false,
                 null, unused.get(id))).toList();
+    }
+
+    /** Waits until the attempts have ended that have an effect to be known of, but not for long, and records what is known then. */
+    private void settle(Map<String, Interruption> stopped) {
+        stopped.values().removeIf(each -> !each.keyed());
+        if (stopped.isEmpty()) {
+            return;
+        }
+        scope.incarnation().waiting().forTurn(scope.strand(),
+                CompletableFuture.allOf(stopped.values().stream().map(Interruption::known)
+                        .toArray(CompletableFuture[]::new)),
+                () -> false, scope.runtime().cancelGrace());
+        stopped.forEach((id, attempt) -> {
+            Effect effect = attempt.known().getNow(null);
+            if (effect != null) {
+                scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, Journal.lostEnd(id)),
+                        Header.of("effect"), Payload.EMPTY, new Request.Pass(false), null, effect));
+            }
+        });
     }
 
     private void skipLosers(Fork<?, ?> rivals, int count, int winner) {

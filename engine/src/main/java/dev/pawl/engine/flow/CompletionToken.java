@@ -86,6 +86,27 @@ public final class CompletionToken {
                 && MessageDigest.isEqual(issued.output().bytes(), CompletionTokens.stored(hash()).bytes());
     }
 
+    /** Whether no answer to the operation is waited for any more, although there was none: it was cancelled, or its time is up. */
+    public boolean withdrawn(Snapshot workflow) {
+        boolean dropped = workflow.activity(FlowControl.operation(Journal.handOverEnd(operationId))) != null;
+        for (ActivityRecord operation : FlowControl.operations(workflow)) {
+            if (Journal.answers(operation.key().activity(), operationId)) {
+                if (!operation.ledger().finalized()) {
+                    return over(workflow);
+                }
+                if (!Scope.dropped(operation) && !ElsewhereOperation.heartbeat(operation)) {
+                    return false;
+                }
+                dropped |= Scope.dropped(operation);
+            }
+        }
+        return dropped || over(workflow);
+    }
+
+    private static boolean over(Snapshot snapshot) {
+        return snapshot.workflow() != null && snapshot.workflow().status().terminal();
+    }
+
     /** The signal that completes the operation. */
     public String topic() {
         return topic(workflowId, operationId);

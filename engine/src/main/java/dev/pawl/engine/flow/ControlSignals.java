@@ -61,6 +61,14 @@ final class ControlSignals {
         return guard.locked(() -> untaken.values().stream().anyMatch(signal -> signal.topic().equals(CANCEL)));
     }
 
+    /** What the request for the end says that was not taken; null if there is none. Under the lock. */
+    @Nullable String endReason() {
+        guard.require();
+        return untaken.values().stream()
+                .filter(signal -> signal.topic().equals(CANCEL)).findFirst()
+                .map(signal -> RecordJson.text(signal.response().payload())).orElse(null);
+    }
+
     boolean isEmpty() {
         return guard.locked(untaken::isEmpty);
     }

@@ -77,8 +77,8 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         int before = (round - 1) * ATTEMPTS_OF_ROUND;
         try {
             new LocalOperation<@Nullable Object>(scope, id, header, Object.class, activity.guarantee(),
-                    activity.retry(), activity::retryable, (number, place) -> {
-                        attempt.run(before + number, place);
+                    activity.retry(), activity::retryable, (number, place, interruption) -> {
+                        attempt.run(before + number, place, interruption);
                         return null;
                     }, handedOver()).recording(invocation.effect(), false).limited(admission).within(activity.timeout())
                     .declaringWith(number -> tokens.issue(before + number)).run();
@@ -110,6 +110,12 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
             case Verified.ResultUnavailable<?> unavailable -> new Verified.Completed<@Nullable Object>(null);
             case Verified.Indeterminate<?> unknown -> new Verified.Indeterminate<@Nullable Object>(unknown.why());
         };
+    }
+
+    /** Whether an answer says only that a worker is still at work. */
+    static boolean heartbeat(ActivityRecord answer) {
+        return Results.isFailure(answer.output())
+                && Results.failure(Results.error(answer.output())).code().equals(HEARTBEAT);
     }
 
     private O answer(int round) {
@@ -153,11 +159,11 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
             return new WaitOperation(scope, answer).within(
                     CompletionToken.topic(scope.incarnation().key().workflowId(), invocation.id()), patience());
         } catch (FlowCancelled e) {
-            // The worker does not hear of the cancellation: it may have done the work, or may still do it.
+            // The worker hears of the cancellation with its next heartbeat at best: it may have done the work, or may still do it.
             Results.Failure why = new Results.Failure("Cancelled",
                     "the flow was cancelled after the hand-over, and no worker had answered", "Cancelled");
             Effect effect = invocation.effect();
-            record(effect == null ? null : effect.after(EffectStatus.INDETERMINATE, why.payload()), Payload.EMPTY);
+            end(effect == null ? null : effect.after(EffectStatus.INDETERMINATE, why.payload()), Payload.EMPTY);
             throw e;
         }
     }
@@ -278,7 +284,14 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
 
     /** Once. An end that only the answer tells of needs no record without an effect. */
     private void record(@Nullable Effect effect, Payload output) {
-        if ((effect != null || output.size() > 0) && !recorded) {
+        if (effect != null || output.size() > 0) {
+            end(effect, output);
+        }
+    }
+
+    /** Once. An end without an answer is how a worker can be told that none is waited for. */
+    private void end(@Nullable Effect effect, Payload output) {
+        if (!recorded) {
             recorded = true;
             if (scope.recorded(end) == null) {
                 scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, end), Header.of("effect"), output,

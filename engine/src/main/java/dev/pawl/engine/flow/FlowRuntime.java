@@ -54,6 +54,12 @@ public final class FlowRuntime implements FlowHost {
     /** Counts slots that ran out while their holders were still at work. */
     public static final String SLOTS_LOST = "SlotsLostTotal";
 
+    /** Nothing stands still for so long; a caller who is interrupted waits no longer. */
+    private static final Duration QUERY_MAX = Duration.ofDays(1);
+
+    /** How long an attempt that is stopped is waited for, unless another time is set. */
+    public static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
+
     private static final long DRAIN_PAUSE_NANOS = 1_000_000;
 
     private final Definitions definitions;
@@ -79,6 +85,7 @@ public final class FlowRuntime implements FlowHost {
     private final Set<Incarnation> bereft = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile Duration transactionMax = Transacted.LONGEST;
+    private volatile Duration cancelGrace = CANCEL_GRACE;
     private volatile EngineLink engine = EngineLink.NONE;
     private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
     private volatile Function<WorkflowKey, @Nullable String> recordCheck = workflow -> null;
@@ -128,6 +135,15 @@ public final class FlowRuntime implements FlowHost {
 
     Duration transactionMax() {
         return transactionMax;
+    }
+
+    /** How long an attempt that is stopped is waited for, from now on. */
+    public void graceAfterCancel(Duration longest) {
+        cancelGrace = longest;
+    }
+
+    Duration cancelGrace() {
+        return cancelGrace;
     }
 
     /** Has the record of each workflow checked before its code begins to run: what is wrong with it, or null. */
@@ -277,6 +293,7 @@ public final class FlowRuntime implements FlowHost {
     public void over(WorkflowKey workflow, Write.CloseWorkflow end) {
         Incarnation running = live.remove(workflow);
         if (running != null) {
+            running.attempts().stop("the workflow is over", strand -> true);
             running.end("the workflow is over");
             waiters.remove(running);
         }
@@ -433,7 +450,7 @@ public final class FlowRuntime implements FlowHost {
             run(reading);
             done.complete(null);
         });
-        threads.await(done);
+        threads.await(done, QUERY_MAX);
         try {
             Handlers.Answering answering = reading.handlers().query(name);
             if (answering == null) {

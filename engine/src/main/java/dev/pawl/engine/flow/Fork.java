@@ -92,11 +92,18 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
         requireEnded(outcomes.get(winner.get()));
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
-        return new Won(winner.get(), incarnation.strands().detach(parent, losers, otherPaths(winner.get())));
+        Map<String, String> unused = incarnation.strands().detach(parent, losers, otherPaths(winner.get()));
+        Map<String, Interruption> stopped = incarnation.attempts().stop(Strands.LOST, Strand::detached);
+        return new Won(winner.get(), unused, stopped);
     }
 
-    /** Which branch has won, and the waits of the others whose signals they have not used, with their topics. */
-    record Won(int branch, Map<String, String> unused) {
+    /**
+     * Which branch has won.
+     *
+     * @param unused the waits of the others whose signals they have not used, with their topics
+     * @param stopped the attempts of the others that still run, by their operations
+     */
+    record Won(int branch, Map<String, String> unused, Map<String, Interruption> stopped) {
     }
 
     private boolean othersCaughtUp(int winner) {

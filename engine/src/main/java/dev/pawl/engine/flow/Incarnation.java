@@ -192,6 +192,7 @@ final class Incarnation {
     boolean tell(FlowHost.News news) {
         List<CompletableFuture<Void>> waking = new ArrayList<>();
         List<Runnable> beginning = new ArrayList<>();
+        @Nullable String[] ending = new String[1];
         boolean alive = guard.locked(() -> {
             if (strands.dead()) {
                 return false;
@@ -201,6 +202,7 @@ final class Incarnation {
             control.note(news.signals());
             if (control.endRequested()) {
                 strands.notice();
+                ending[0] = control.endReason();
             }
             waking.addAll(strands.wake(strand -> !strand.running() && !strand.detached()
                     && (control.endRequested() || answered(news, strand))));
@@ -215,6 +217,9 @@ final class Incarnation {
         beginning.forEach(Runnable::run);
         if (!news.signals().isEmpty() || !control.isEmpty()) {
             strands.call();
+        }
+        if (ending[0] != null) {
+            attempts.stop(ending[0], strand -> true);
         }
         return alive;
     }

@@ -100,10 +100,22 @@ final class Journal {
         return OWN + "e:" + id;
     }
 
+    /** How an effect has ended whose branch had lost a race by then. */
+    static String lostEnd(String id) {
+        return OWN + "l:" + id;
+    }
+
     /** The wait for whoever it was handed to; each heartbeat begins another one. */
     static String answer(int round, int heartbeats, String id) {
         return ANSWER + (round == 1 ? "" : String.valueOf(round)) + (heartbeats == 0 ? "" : "." + heartbeats)
                 + SCOPE_END + id;
+    }
+
+    /** Whether an operation is a wait for an answer to another one, in any round. */
+    static boolean answers(String id, String about) {
+        return id.startsWith(ANSWER) && id.endsWith(SCOPE_END + about)
+                && id.substring(ANSWER.length(), id.length() - about.length() - 1).chars()
+                        .allMatch(c -> Character.isDigit(c) || c == '.');
     }
 
     /** The operation that such a wait, question or hand-over belongs to; any other operation belongs to itself. */

@@ -52,11 +52,13 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     private boolean unproven;
     /** Of the attempt that is about to run. */
     private @Nullable Place place;
+    /** Whether that need not be if the flow is to end. */
+    private boolean optional;
 
-    /** Runs one attempt, in the place it is handed. */
+    /** Runs one attempt, in the place it is handed; it ends early if it is interrupted. */
     interface Attempt<T extends @Nullable Object> {
 
-        T run(int number, Place place) throws Exception;
+        T run(int number, Place place, Interruption interruption) throws Exception;
     }
 
     /** Looks whether it was done. */
@@ -154,7 +156,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     /** Says that an attempt is made; it is the last thing before that. So whatever it has to wait for comes first. */
-    private void declare(int number, boolean optional, @Nullable Effect known) {
+    private void declare(int number, boolean mayBeLeftOut, @Nullable Effect known) {
+        optional = mayBeLeftOut;
         slots = admission == null ? null : admission.enter(number, optional);
         boolean declared = false;
         try {
@@ -196,13 +199,15 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
                 scope.awaitLease();
                 // It was declared before, and is handed over as never begun: the next owner begins it, whatever its level.
                 scope.stopIfDraining();
-                attempts.begin(scope.strand(), id);
+                Interruption interruption = scope.interruption(recording.keyed() ? this::settled : null);
+                attempts.begin(scope, id, interruption, optional);
                 AttemptOutcome outcome = new AttemptOutcome.Lost();
                 try {
-                    outcome = outcome(number);
+                    outcome = outcome(number, interruption);
                 } finally {
                     // An error is no outcome: the workflow is parked, and whoever runs it again must not wait for this attempt.
                     attempts.ended(id, outcome);
+                    interruption.over(outcome);
                 }
                 scope.checkAlive();
                 if (!(outcome instanceof AttemptOutcome.NotBegun)) {
@@ -214,12 +219,12 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         }
     }
 
-    private AttemptOutcome outcome(int number) {
+    private AttemptOutcome outcome(int number, Interruption interruption) {
         Place mine = place == null ? scope.runtime().bodies().enter(scope, false) : place;
         place = null;
         T value;
         try {
-            value = scope.naming().inside(() -> attempt.run(number, mine));
+            value = scope.naming().inside(() -> attempt.run(number, mine, interruption));
         } catch (LeaseLapsed e) {
             return new AttemptOutcome.NotBegun();
         } catch (Exception e) {
@@ -255,10 +260,16 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
                     // What throws may have happened all the same.
                     if (guarantee == Guarantee.RECONCILED && status != EffectStatus.FAILED) {
                         Verified<T> verified = look(number, null);
+                        if (verified instanceof Verified.Indeterminate && scope.cancelled() != null) {
+                            throw cancelled(status, threw.failure());
+                        }
                         if (!(verified instanceof Verified.NotCompleted)) {
                             return reconciled(number, failures, verified, threw.failure());
                         }
                         status = status == EffectStatus.TIMED_OUT ? status : EffectStatus.FAILED;
+                    }
+                    if (scope.cancelled() != null) {
+                        throw cancelled(status, threw.failure());
                     }
                     unproven = guarantee != Guarantee.RECONCILED && status != EffectStatus.FAILED;
                     if (guarantee == Guarantee.AT_MOST_ONCE || !threw.retryable()
@@ -278,6 +289,28 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             }
             outcome = attempt(number);
         }
+    }
+
+    /** It has thrown, and the flow is to end: it is not tried again, whatever its policy says. */
+    private FlowCancelled cancelled(EffectStatus status, Results.Failure failure) {
+        String reason = scope.cancelled();
+        recording.cancelled(recording.after(status, failure.payload()));
+        return new FlowCancelled(reason == null ? "" : reason);
+    }
+
+    /** What is known of the effect of an attempt whose branch has lost: no code looks any further. */
+    private @Nullable Effect settled(AttemptOutcome outcome) {
+        return switch (outcome) {
+            case AttemptOutcome.Returned returned -> recording.completed(returned.output());
+            case AttemptOutcome.Unrecordable unrecordable ->
+                recording.after(EffectStatus.COMPLETED, unrecordable.failure().payload());
+            case AttemptOutcome.Threw threw -> recording.after(
+                    threw.status() != EffectStatus.FAILED ? threw.status()
+                            : unproven ? EffectStatus.INDETERMINATE : EffectStatus.CANCELLED,
+                    threw.failure().payload());
+            case AttemptOutcome.NotBegun not -> null;
+            case AttemptOutcome.Lost lost -> null;
+        };
     }
 
     /** What is known of the effect of an attempt that threw, before anybody has looked. */

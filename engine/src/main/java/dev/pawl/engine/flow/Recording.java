@@ -41,6 +41,16 @@ final class Recording<T extends @Nullable Object> {
         return effect == null ? null : effect.after(status, error);
     }
 
+    /** Whether there is an effect to know of. */
+    boolean keyed() {
+        return effect != null;
+    }
+
+    /** What is known of the effect when the attempt has returned; null if there is no effect, or it was only handed over. */
+    @Nullable Effect completed(Payload output) {
+        return effect == null || !completes ? null : effect.completed(output);
+    }
+
     /** What is known when it is tried again: what went wrong before is not forgotten. */
     @Nullable Effect retried(@Nullable Effect recorded) {
         return after(EffectStatus.INDETERMINATE, recorded == null ? null : recorded.error());
@@ -85,8 +95,7 @@ final class Recording<T extends @Nullable Object> {
 
     /** It has happened, and returned this. The code sees it as a replay will see it. */
     T returned(int number, Payload output) {
-        scope.hold(new Advance.Finish(key, number, new Response.Final(output),
-                effect == null || !completes ? null : effect.completed(output)));
+        scope.hold(new Advance.Finish(key, number, new Response.Final(output), completed(output)));
         return scope.decode(id, output, type);
     }
 

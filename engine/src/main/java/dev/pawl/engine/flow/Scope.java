@@ -12,6 +12,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -324,6 +325,15 @@ final class Scope {
         }
         String reason = incarnation.cancelled();
         return reason == null && handler ? incarnation.updates().ending() : reason;
+    }
+
+    /**
+     * The request to stop for one attempt that runs here.
+     *
+     * @param settling says what is known of the effect of an attempt that has ended; null if it has no effect that is recorded
+     */
+    Interruption interruption(@Nullable Function<AttemptOutcome, @Nullable Effect> settling) {
+        return new Interruption(strand, shielded, settling);
     }
 
     /** The same wherever it is; empty if nobody has asked. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Strands {
 
-    private static final String LOST = "another branch has won";
+    static final String LOST = "another branch has won";
 
     private final Guard guard;
     private final FlowThreads threads;

@@ -308,6 +308,9 @@ final class Updates {
             return why == null ? List.of() : strands.wake(each -> each.waits() && each != main);
         });
         waking.forEach(each -> each.complete(null));
+        if (why != null) {
+            incarnation.attempts().stop(why, strand -> strand != main);
+        }
         incarnation.waiting().forBranches(main, () -> guard.locked(runs::isEmpty), () -> false);
         enter(main);
     }

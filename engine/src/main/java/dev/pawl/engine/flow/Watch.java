@@ -2,6 +2,7 @@ package dev.pawl.engine.flow;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,19 @@ final class Watch {
         this.runtime = runtime;
     }
 
-    <T extends @Nullable Object> T run(OperationBody.Job job, Place place, Attempt<T> attempt) throws Exception {
-        OperationBody<T> body = runtime.bodies().start(job, place,
-                () -> attempt.run(() -> heard = runtime.clock().instant()));
+    <T extends @Nullable Object> T run(OperationBody.Job job, Place place, Interruption interruption,
+            Attempt<T> attempt) throws Exception {
+        OperationBody<T> body = runtime.bodies().start(job, place, () -> {
+            interruption.checkBeforeBeginning();
+            return attempt.run(() -> {
+                heard = runtime.clock().instant();
+                interruption.check();
+            });
+        });
+        interruption.of(body);
         OperationBody.End<T> end;
         try {
-            end = await(body);
+            end = await(body, interruption);
         } catch (TimeoutException e) {
             body.interrupt();
             throw e;
@@ -48,17 +56,28 @@ final class Watch {
         return end.get();
     }
 
-    private <T extends @Nullable Object> OperationBody.End<T> await(OperationBody<T> body)
+    private <T extends @Nullable Object> OperationBody.End<T> await(OperationBody<T> body, Interruption interruption)
             throws TimeoutException, InterruptedException, ExecutionException {
-        while (true) {
-            Instant since = body.since();
-            Duration left = Duration.between(runtime.clock().instant(), until(since));
+        Instant stopped = null;
+        while (!body.end().isDone()) {
+            Instant until = until(body.since());
+            if (stopped == null && interruption.request().isDone()) {
+                stopped = runtime.clock().instant();
+            }
+            Instant over = stopped == null ? until : stopped.plus(runtime.cancelGrace());
+            Duration left = Duration.between(runtime.clock().instant(), over.isBefore(until) ? over : until);
+            CompletableFuture<?> coming = stopped == null ? CompletableFuture.anyOf(body.end(), interruption.request())
+                    : body.end();
             try {
-                return runtime.threads().await(body.end(), left.isPositive() ? left : SHORTEST);
+                runtime.threads().await(coming, left.isPositive() ? left : SHORTEST);
             } catch (TimeoutException e) {
                 check(body.since());
+                if (stopped != null && !runtime.clock().instant().isBefore(over)) {
+                    throw Bodies.unstopped(interruption, runtime.cancelGrace());
+                }
             }
         }
+        return body.end().get();
     }
 
     /** When to look: at the end of its time, or when it will have been silent too long. */

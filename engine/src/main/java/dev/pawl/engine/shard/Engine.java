@@ -26,6 +26,7 @@ import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -435,12 +436,12 @@ public final class Engine implements ProcessLease {
         }
     }
 
-    /** The same, and accepts a signal for it: both or neither. */
+    /** The same, and accepts a signal for it: both or neither, and neither if the workflow exists and is another one. */
     public Store.StartedWithSignal start(String definition, String version, String workflowId, Payload input,
-            SignalRequest signal) {
+            SignalRequest signal, Predicate<WorkflowRecord> same) {
         requireConditional(signal);
         Message.Start start = beginning(definition, version, workflowId, input);
-        return store.start(start, Collation.inception(start, clock.instant()), signal);
+        return store.start(start, Collation.inception(start, clock.instant()), signal, same);
     }
 
     private Message.Start beginning(String definition, String version, String workflowId, Payload input) {

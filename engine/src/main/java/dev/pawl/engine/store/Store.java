@@ -5,11 +5,13 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
+import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +84,21 @@ public interface Store extends Ownership, Visibility, Retention, Decisions, Slot
      */
     StartResult start(Message.Start start, Bundle inception);
 
-    /** Starts a workflow, unless it exists, and accepts a signal for it: both or neither. One transaction. */
-    StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal);
+    /**
+     * Starts a workflow, unless it exists, and accepts a signal for it: both or neither. Of a workflow that exists and is another one than
+     * the start asks for nothing is written. One transaction.
+     *
+     * @param same whether a workflow that exists is the one that is asked for; called within the transaction
+     */
+    StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal,
+            Predicate<WorkflowRecord> same);
 
-    /** What came of a start with a signal. */
-    record StartedWithSignal(StartResult start, SignalResult signal) {
+    /**
+     * What came of a start with a signal.
+     *
+     * @param signal null if the workflow exists and is another one: the signal was not accepted
+     */
+    record StartedWithSignal(StartResult start, @Nullable SignalResult signal) {
     }
 
     /**

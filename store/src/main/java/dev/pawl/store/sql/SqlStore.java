@@ -52,6 +52,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -202,12 +203,16 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal) {
+    public final StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal,
+            Predicate<WorkflowRecord> same) {
         Plan plan = new Plan(List.of(inception));
         List<ShardId> posted = new ArrayList<>();
         StartedWithSignal result = database.write(session -> {
             posted.clear();
             StartResult started = start(session, start, plan, posted);
+            if (started instanceof StartResult.AlreadyStarted already && !same.test(already.workflow())) {
+                return new StartedWithSignal(started, null);
+            }
             SqlSignals.Outcome outcome = new SqlSignals(session, shards, signal).accept();
             if (outcome.posted() != null) {
                 posted.add(outcome.posted());

@@ -100,14 +100,18 @@ interface SignalContract extends ContractWorld {
         Message.Start start = Driver.start(key);
 
         Store.StartedWithSignal first = store().start(start, Collation.inception(start, ContractWorld.NOW),
-                request(key, "approval", "s-1"));
+                request(key, "approval", "s-1"), existing -> false);
         Store.StartedWithSignal second = store().start(start, Collation.inception(start, ContractWorld.NOW),
-                request(key, "approval", "s-1"));
+                request(key, "approval", "s-1"), existing -> true);
+        Store.StartedWithSignal other = store().start(start, Collation.inception(start, ContractWorld.NOW),
+                request(key, "approval", "s-2"), existing -> !existing.key().equals(key));
 
         assertThat(first.start()).isInstanceOf(StartResult.Started.class);
         assertThat(first.signal()).isInstanceOf(SignalResult.Accepted.class);
         assertThat(second.start()).isInstanceOf(StartResult.AlreadyStarted.class);
         assertThat(second.signal()).isInstanceOf(SignalResult.Duplicate.class);
+        assertThat(other.start()).isInstanceOf(StartResult.AlreadyStarted.class);
+        assertThat(other.signal()).as("of a workflow that is another one").isNull();
         reopen();
         assertThat(store().inbox(driver.shard, 10)).extracting(each -> each.message().getClass().getSimpleName())
                 .containsExactly("Start", "Signal");

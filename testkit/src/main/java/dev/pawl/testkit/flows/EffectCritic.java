@@ -83,11 +83,16 @@ final class EffectCritic {
                 && !header.contains("\"guarantee\":\"" + Guarantee.AT_LEAST_ONCE.text() + "\"");
     }
 
-    /** That something has not happened is proved by whoever has looked, and by nobody else: what threw may have happened. */
+    /**
+     * That something has not happened is proved by a verifier that has looked, or because no attempt has begun: what threw may have
+     * happened.
+     */
     private void proved(ActivityRecord operation, Effect effect) {
         String id = operation.key().activity();
         boolean claims = effect.status() == EffectStatus.FAILED || effect.status() == EffectStatus.CANCELLED;
-        if (claims && !(reconciled(operation) && outside.foundMissing(new Outside.Place(workflowId, id)))) {
+        Outside.Place place = new Outside.Place(workflowId, id);
+        boolean cancelledBefore = effect.status() == EffectStatus.CANCELLED && outside.begun(place) == 0;
+        if (claims && !cancelledBefore && !(reconciled(operation) && outside.foundMissing(place))) {
             wrong("says that " + id + " has not happened, which nobody has proved: " + effect);
         }
     }
@@ -126,7 +131,7 @@ final class EffectCritic {
             if (status != EffectStatus.COMPLETED || !Objects.equals(operation.output(), effect.result())) {
                 wrong(id + " came to " + output + ", but its effect is " + effect);
             }
-        } else if (status == EffectStatus.COMPLETED) {
+        } else if (status == EffectStatus.COMPLETED && operation("~l:" + id) == null) {
             wrong(id + " came to nothing, but its effect is " + effect);
         }
         if (!dropped && status == EffectStatus.CANCELLED) {

@@ -53,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -212,8 +213,13 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
-    public StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal) {
-        return locked(() -> new StartedWithSignal(startNow(start, inception), signals.accept(signal)));
+    public StartedWithSignal start(Message.Start start, Bundle inception, SignalRequest signal,
+            Predicate<WorkflowRecord> same) {
+        return locked(() -> {
+            StartResult started = startNow(start, inception);
+            boolean other = started instanceof StartResult.AlreadyStarted already && !same.test(already.workflow());
+            return new StartedWithSignal(started, other ? null : signals.accept(signal));
+        });
     }
 
     private StartResult startNow(Message.Start start, Bundle inception) {
