@@ -133,7 +133,7 @@ public final class SimThreads implements FlowThreads {
     @Override
     public void pause() {
         Strand strand = current;
-        if (strand != null && !dead && Thread.currentThread() == strand.thread && switches.getAsBoolean()) {
+        if (strand != null && !dead && Thread.currentThread().equals(strand.thread) && switches.getAsBoolean()) {
             strand.block(() -> true, null, false);
         }
     }
