@@ -239,8 +239,8 @@ public final class Pawl implements AutoCloseable {
 
     /**
      * Says that a worker is still at work: the visibility time-out of its activity begins anew. Each heartbeat is recorded. Throws
-     * {@link ActivityCancelled} if no answer is waited for any more, because the activity was cancelled, its branch has lost a race, or its
-     * time is up: the worker should stop.
+     * {@link ActivityCancelled} if no answer is waited for any more, because the flow was cancelled, its branch has lost a race, or its
+     * workflow is over: the worker should stop.
      */
     public void heartbeat(String token) {
         CompletionToken parsed = parse(token);

@@ -278,7 +278,7 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     void heartbeat(CompletionToken token) {
         if (token.withdrawn(issuing(token))) {
             throw new ActivityCancelled(token.operationId() + " of " + id()
-                    + " is not waited for any more: it was cancelled, or its time is up; stop working on it");
+                    + " is not waited for any more: it was cancelled, or its workflow is over; stop working on it");
         }
         send(token, FlowControl.heartbeat(), pawl.freshId(), false);
     }

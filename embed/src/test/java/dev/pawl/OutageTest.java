@@ -11,6 +11,7 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Response;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,15 +123,16 @@ class OutageTest {
             Thread caller = Thread.ofPlatform().start(() -> {
                 try {
                     handle.status();
-                } catch (StoreException e) {
+                } catch (WorkflowError e) {
                     thrown.set(e);
                     flag.set(Thread.currentThread().isInterrupted());
                 }
             });
-            Thread.sleep(200);
+            assertThat(store.refusal().await(30, TimeUnit.SECONDS)).isTrue();
             caller.interrupt();
-            caller.join(2_000);
-            assertThat(thrown.get()).isInstanceOf(StoreException.Unavailable.class);
+            caller.join(10_000);
+            assertThat(thrown.get()).hasFieldOrPropertyWithValue("code", "Interrupted")
+                    .hasCauseInstanceOf(StoreException.Unavailable.class);
             assertThat(flag.get()).as("the interrupt stays visible").isTrue();
             store.refuse(0, "workflow");
         }

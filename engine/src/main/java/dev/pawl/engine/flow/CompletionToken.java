@@ -86,9 +86,16 @@ public final class CompletionToken {
                 && MessageDigest.isEqual(issued.output().bytes(), CompletionTokens.stored(hash()).bytes());
     }
 
-    /** Whether no answer to the operation is waited for any more, although there was none: it was cancelled, or its time is up. */
+    /**
+     * Whether no answer to the operation is waited for any more, although there was none: its flow was cancelled, its branch has lost a race,
+     * or its workflow is over. Not so if the operation has failed, for lack of an answer for example.
+     */
     public boolean withdrawn(Snapshot workflow) {
-        boolean dropped = workflow.activity(FlowControl.operation(Journal.handOverEnd(operationId))) != null;
+        ActivityRecord end = workflow.activity(FlowControl.operation(Journal.handOverEnd(operationId)));
+        if (end != null && end.output().size() > 0) {
+            return false;
+        }
+        boolean dropped = end != null;
         for (ActivityRecord operation : FlowControl.operations(workflow)) {
             if (Journal.answers(operation.key().activity(), operationId)) {
                 if (!operation.ledger().finalized()) {
