@@ -10,6 +10,7 @@ import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.SignalNotAccepted;
 import dev.pawl.engine.flow.SignalNotAccepted.Reason;
 import dev.pawl.kernel.bundle.Write;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
@@ -132,7 +133,7 @@ class SignalToTest {
         try (Pawl pawl = open(kind.fresh(), 1_000, again, teller)) {
             pawl.start(again, "t", 0);
             pawl.workflow("t").signal("go on", "x");
-            await(() -> pawl.store().workflow(new dev.pawl.kernel.id.WorkflowKey("default", "t"))
+            await(() -> pawl.store().workflow(new WorkflowKey("default", "t"))
                     .status() == WorkflowStatus.CONTINUED_AS_NEW);
             pawl.start(teller, "s", "t");
             assertThat(end(pawl, teller, "s")).isEqualTo("sent!");
@@ -174,7 +175,7 @@ class SignalToTest {
     }
 
     /** Where the process ends: around the signal, its receipt, and what the sender records of it. */
-    private enum Window {
+    enum Window {
         BEFORE_SENDING, AFTER_SENDING, BEFORE_RECEIPT, AFTER_RECEIPT, BEFORE_RECORD, AFTER_RECORD,
         /** The process lives, but nobody knows what became of the commit. */
         RECEIPT_LOST, RECEIPT_UNHEARD;
