@@ -22,7 +22,8 @@ class FlowTortureTest {
     }
 
     private int run(long seed, int workMillisMax, String... more) {
-        String[] arguments = {"--seed", Long.toString(seed), "--work-max", Integer.toString(workMillisMax), "--open", "20", "--folder",
+        String[] arguments = {"--seed", Long.toString(seed), "--work-max", Integer.toString(workMillisMax), "--open",
+            "20", "--folder",
             folder.toString(), "--results", folder.resolve("torture.csv").toString()};
         return Torture.run(Stream.concat(Stream.of(more), Stream.of(arguments)).toArray(String[]::new));
     }
@@ -67,7 +68,8 @@ class FlowTortureTest {
     void ownerThatForgetsWhoRunsAnAttemptIsFound() {
         // Longer than a shard that is to be handed over waits for what runs in it.
         assertThat(LongStream.range(7, 11)
-                .anyMatch(seed -> run(seed, 4_000, "scale", "--cycles", "3", "--flaw", "forget_runners") == 1)).isTrue();
+                .anyMatch(seed -> run(seed, 4_000, "scale", "--cycles", "3", "--flaw", "forget_runners") == 1))
+                .isTrue();
     }
 
     @Test
