@@ -103,12 +103,18 @@ class LimitTest {
     @Test
     void busyEngineDoesNotStarveAnother() throws InterruptedException {
         String url = Databases.all().filter(kind -> kind.name().equals("postgres")).findFirst().orElseThrow().fresh();
-        Flow<Integer, Integer> flow = flow(busy().limit(Limit.concurrent("gateway", 1)));
+        // On a slow machine the first would have ended before the last is started.
+        CountDownLatch allStarted = new CountDownLatch(1);
+        Flow<Integer, Integer> flow = flow(Activity.named("busy", Integer.class, Integer.class, (Integer millis) -> {
+            allStarted.await();
+            return busy(millis);
+        }).limit(Limit.concurrent("gateway", 1)));
         UnaryOperator<PawlBuilder> own = builder -> builder.shards(1).lease(TTL, RENEWAL).definitions(flow);
         try (Pawl busy = own.apply(Pawl.builder().url(url).group("busy")).open();
                 Pawl other = own.apply(Pawl.builder().url(url).group("other")).open()) {
             List<WorkflowHandle<Integer>> many = start(busy, flow, 0, 100, 50);
             FlowTest.await(() -> busy.limits().stream().anyMatch(use -> use.waiting() > 90));
+            allStarted.countDown();
             other.start(flow, "one", 50).result(SOON);
 
             assertThat(busy.limits().getFirst().waiting()).isGreaterThan(50);
