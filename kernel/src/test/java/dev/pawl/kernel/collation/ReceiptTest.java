@@ -92,6 +92,17 @@ class ReceiptTest {
                 .isEqualTo(new Response.Failure(text("\"NotFound\"")));
     }
 
+    /** The run that has sent the signal is over: the next one has not asked for a receipt. */
+    @Test
+    void receiptForARunThatHasContinuedAsNewIsNotForwarded() {
+        Sender sender = told().sender();
+        close(Ending.continued("order-1~2", text("rest"), List.of()));
+
+        assertThat(bench.run(sender.accepted()).entry()).isInstanceOf(Entry.Inactive.class);
+
+        assertThat(bench.posted).isEmpty();
+    }
+
     // The target.
 
     @Test
