@@ -142,14 +142,20 @@ final class Progress {
     /** Decided once, and never otherwise while this run of the code lasts. */
     boolean patched(Strand strand, String changeId, String scope) {
         String id = Journal.OWN + "patch:" + changeId;
-        boolean recorded = recorded(id) != null;
-        Boolean before = guard.locked(() -> patches.get(changeId));
-        if (before != null) {
-            return before;
-        }
-        boolean applies = recorded || atFront(scope);
-        guard.run(() -> patches.put(changeId, applies));
-        if (applies && !recorded && !incarnation.readOnly()) {
+        boolean[] fresh = new boolean[1];
+        // In one lock: of branches that ask at the same time only one records it.
+        boolean applies = guard.locked(() -> {
+            Boolean before = patches.get(changeId);
+            if (before != null) {
+                return before;
+            }
+            boolean recorded = journal.get(id) != null;
+            boolean decided = recorded || journal.atFront(scope);
+            patches.put(changeId, decided);
+            fresh[0] = decided && !recorded;
+            return decided;
+        });
+        if (fresh[0] && !incarnation.readOnly()) {
             incarnation.outbox().hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id),
                     Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null));
         }
