@@ -125,17 +125,21 @@ final class Attempts {
         }
     }
 
-    /** Stops attempts that run on some strands, unless they are shielded; returns them by their operations. */
-    Map<String, Interruption> stop(String why, Predicate<Strand> which) {
-        Map<String, Interruption> stopping = new LinkedHashMap<>();
+    /** Stops attempts that run on some strands, unless they are shielded. */
+    void stop(String why, Predicate<Strand> which) {
+        on(which).values().forEach(each -> each.stop(why));
+    }
+
+    /** How to stop the attempts that run on some strands, by their operations; without those that are shielded. */
+    Map<String, Interruption> on(Predicate<Strand> which) {
+        Map<String, Interruption> running = new LinkedHashMap<>();
         guard.run(() -> open.forEach((operation, attempt) -> {
-            Interruption running = attempt.begun && attempt.outcome == null ? attempt.interruption : null;
-            if (running != null && !running.shielded() && which.test(running.strand())) {
-                stopping.put(operation, running);
+            Interruption interruption = attempt.begun && attempt.outcome == null ? attempt.interruption : null;
+            if (interruption != null && !interruption.shielded() && which.test(interruption.strand())) {
+                running.put(operation, interruption);
             }
         }));
-        stopping.values().forEach(each -> each.stop(why));
-        return stopping;
+        return running;
     }
 
     /** The function has ended. If this incarnation is dead, the next one hears of it. */

@@ -74,10 +74,23 @@ final class Branches {
                 changes.addAll(cutOff(rivals.path(i), won.unused()));
             }
         }
-        scope.hold(changes.toArray(Change[]::new));
+        decide(changes.toArray(Change[]::new), won.running());
         skipLosers(rivals, branches.size(), winner);
-        settle(won.stopped());
+        settle(won.running());
         return rivals.result(winner);
+    }
+
+    /**
+     * What runs in other branches is interrupted when it is durable who has won, and not before: if that never becomes durable, another run
+     * of the code may take such an attempt for one that has failed by itself.
+     */
+    private void decide(Change[] changes, Map<String, Interruption> running) {
+        if (running.isEmpty()) {
+            scope.hold(changes);
+        } else {
+            scope.commit(changes);
+            running.values().forEach(each -> each.stop(Strands.LOST));
+        }
     }
 
     /** Drops what a branch has open, and gives back the signals it has not used: in the commit that says who has won. */

@@ -92,18 +92,21 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
         requireEnded(outcomes.get(winner.get()));
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
-        Map<String, String> unused = incarnation.strands().detach(parent, losers, otherPaths(winner.get()));
-        Map<String, Interruption> stopped = incarnation.attempts().stop(Strands.LOST, Strand::detached);
-        return new Won(winner.get(), unused, stopped);
+        List<String> lost = otherPaths(winner.get());
+        Map<String, String> unused = incarnation.strands().detach(parent, losers, lost);
+        Map<String, Interruption> running = incarnation.attempts().on(Strand::detached);
+        // Branches of other races may have lost at the same time.
+        running.keySet().removeIf(operation -> lost.stream().noneMatch(operation::startsWith));
+        return new Won(winner.get(), unused, running);
     }
 
     /**
      * Which branch has won.
      *
      * @param unused the waits of the others whose signals they have not used, with their topics
-     * @param stopped the attempts of the others that still run, by their operations
+     * @param running the attempts of the others that still run, by their operations
      */
-    record Won(int branch, Map<String, String> unused, Map<String, Interruption> stopped) {
+    record Won(int branch, Map<String, String> unused, Map<String, Interruption> running) {
     }
 
     private boolean othersCaughtUp(int winner) {

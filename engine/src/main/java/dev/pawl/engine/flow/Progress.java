@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +133,22 @@ final class Progress {
     /** Operations whose ids begin so. */
     List<ActivityRecord> operations(String prefix) {
         return guard.locked(() -> journal.withPrefix(prefix));
+    }
+
+    /**
+     * Those of these operations that have begun; null if one of them has been answered. An answer that came before the end counts: later
+     * runs of the code see it first.
+     */
+    @Nullable List<String> unanswered(Set<String> ids) {
+        return guard.<@Nullable List<String>>locked(() -> {
+            for (String id : ids) {
+                ActivityRecord record = journal.get(id);
+                if (record != null && record.ledger().finalized()) {
+                    return null;
+                }
+            }
+            return journal.openBelow("").stream().filter(ids::contains).toList();
+        });
     }
 
     /** Operations below a scope that are begun and not answered. */

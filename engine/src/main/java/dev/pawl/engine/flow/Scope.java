@@ -310,7 +310,11 @@ final class Scope {
     boolean handle(Set<String> ids) {
         String reason = cancelled();
         if (reason != null) {
-            hold(incarnation.progress().openBelow("").stream().filter(ids::contains)
+            List<String> unanswered = incarnation.progress().unanswered(ids);
+            if (unanswered == null) {
+                return false;
+            }
+            hold(unanswered.stream()
                     .map(open -> new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), true))
                     .toArray(Change[]::new));
             throw new FlowCancelled(reason);

@@ -103,10 +103,10 @@ final class FlowPlay implements Play {
         return true;
     }
 
-    /** Nobody sleeps for longer than some seconds. */
+    /** No flow sleeps for longer than some seconds, but the clock of an engine may be an hour behind that of another. */
     @Override
     public int calmStepsMax() {
-        return 50_000;
+        return 200_000;
     }
 
     @Override
