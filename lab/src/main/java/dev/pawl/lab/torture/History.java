@@ -1,6 +1,7 @@
 package dev.pawl.lab.torture;
 
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
 import dev.pawl.kernel.id.Guid;
@@ -76,7 +77,8 @@ final class History {
         });
         json.path("ledgers").forEach(ledger -> ledger(ledger.path("guid").asString(guid),
                 ledger.path("ledger").asLong()));
-        json.path("moves").forEach(move -> move(move, guid));
+        boolean advanced = json.path("cause").asString("").equals(Occasion.ADVANCE);
+        json.path("moves").forEach(move -> move(move, guid, advanced));
         json.path("joins").forEach(this::join);
         json.path("sent").forEach(this::sent);
         json.path("signals").forEach(this::signal);
@@ -136,7 +138,7 @@ final class History {
     }
 
     /** P4: the closer is whoever brings the semaphore to its threshold first, and nobody after it. */
-    private void move(JsonNode json, String own) {
+    private void move(JsonNode json, String own, boolean advanced) {
         String by = json.path("by").asString(own);
         semaphore += json.path("delta").asLong();
         boolean closes = json.path("closes").asBoolean(false);
@@ -146,8 +148,9 @@ final class History {
                         + ", closed by " + closer);
         if (closes) {
             closer = by;
-            ledgers.computeIfPresent(by, (guid, ledger) -> ledger.closer() || ledger.ordinal() == 0 ? ledger
-                    : ledger.markCloser());
+            // Neither a trigger nor an operation of a flow has this digit; a message that interrupts its own workflow does.
+            boolean digit = ledgers.containsKey(by) && (ledgers.get(by).ordinal() > 0 || !(by.equals(start) || advanced));
+            ledgers.computeIfPresent(by, (guid, ledger) -> ledger.closer() || !digit ? ledger : ledger.markCloser());
         }
     }
 
