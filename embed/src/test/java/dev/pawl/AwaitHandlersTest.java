@@ -152,4 +152,27 @@ class AwaitHandlersTest {
             assertThatThrownBy(added::get).hasMessageContaining("enough");
         }
     }
+
+    /** The handler takes the request for the end; the run that would continue the flow must not be without it. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#kinds")
+    void cancellationThatAHandlerHasTakenEndsAFlowThatContinuesAsNew(Databases.Kind kind, int waitingMax)
+            throws Exception {
+        Flow<String, String> flow = Flow.named("goes-on", String.class, String.class, (context, given) -> {
+            collect(context, new TreeSet<>());
+            context.signal(END, String.class);
+            return context.continueAsNew("b");
+        });
+        try (Pawl pawl = open(kind.fresh(), waitingMax, flow)) {
+            WorkflowHandle<String> handle = pawl.start(flow, "w", "a");
+            CompletableFuture<String> unused = later(() -> handle.update("add", "b", String.class, "u-1", SOON));
+            awaitOperation(handle, "let-b");
+            handle.signal(END, "next");
+            awaitEnd(handle);
+            handle.cancel("enough");
+            assertThatThrownBy(() -> handle.result(SOON)).isInstanceOf(WorkflowFailed.class)
+                    .hasMessageContaining("enough");
+            assertThat(handle.status()).isEqualTo(WorkflowStatus.CANCELLED);
+        }
+    }
 }

@@ -162,7 +162,7 @@ public interface FlowContext {
     /**
      * Waits until the handlers of updates that have begun have answered. To be called before what they change is read for the last time: for
      * the result of the flow, or for the input of {@link #continueAsNew}. Until the next operation of the flow no other handler begins; an update
-     * that comes meanwhile waits, and goes with the flow if it continues as new.
+     * that comes meanwhile waits, and goes with the flow if it continues as new. If the flow is cancelled, its handlers are, and the wait ends.
      */
     void awaitHandlers();
 
@@ -217,7 +217,8 @@ public interface FlowContext {
 
     /**
      * Ends this workflow and goes on in a new one, with nothing but this input; signals nobody waited for yet go with it. Handlers of updates
-     * that still run end in this one, and what they change from here on is not in the input: see {@link #awaitHandlers}.
+     * that still run end in this one, and what they change from here on is not in the input: see {@link #awaitHandlers}. A flow that was
+     * cancelled does not go on.
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
     <T extends @Nullable Object> T continueAsNew(@Nullable Object input);

@@ -262,10 +262,7 @@ final class StrandContext implements FlowContext {
             throw new IllegalStateException("only the main part of a flow waits for its handlers, because a branch may"
                     + " belong to one of them");
         }
-        String reason = incarnation.updates().await(naming.own("handlers")) ? scope.cancelled() : null;
-        if (reason != null) {
-            throw new FlowCancelled(reason);
-        }
+        incarnation.updates().await(naming.own("handlers"));
     }
 
     @Override

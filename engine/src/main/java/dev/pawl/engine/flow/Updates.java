@@ -290,11 +290,10 @@ final class Updates {
      * The main code waits for the handlers that have begun.
      *
      * @param place the operation that it is in meanwhile
-     * @return whether there were any
      */
-    boolean await(String place) {
+    void await(String place) {
         if (guard.locked(runs::isEmpty)) {
-            return false;
+            return;
         }
         Strand main = strands.main();
         guard.run(() -> waited = true);
@@ -304,7 +303,6 @@ final class Updates {
         waitForAll();
         enter(main);
         guard.run(() -> waited = false);
-        return true;
     }
 
     /** What a handler did next may belong to an operation that this code comes to later, or never: then it would wait for ever. */
