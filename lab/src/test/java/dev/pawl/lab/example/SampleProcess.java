@@ -69,7 +69,7 @@ final class SampleProcess {
 
         @Override
         public List<String> bad(Set<String> nodes) {
-            return List.of("node-1");
+            return List.of("node-5");
         }
 
         @Override
