@@ -95,7 +95,8 @@ final class SampleProcess {
     static Pawl open(String url, Effects effects) {
         return Pawl.builder().url(url).shards(2).lease(Duration.ofSeconds(2), Duration.ofMillis(500))
                 .definitions(new ClusterManager(effects).flow(), new Checkout(effects).flow(), Checkout.STOCK,
-                        Checkout.LEFT).open();
+                        Checkout.LEFT)
+                .open();
     }
 
     /** Arguments: URL, file of effects, what to do, the line to stay in. */
