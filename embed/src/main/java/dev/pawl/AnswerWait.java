@@ -23,6 +23,8 @@ final class AnswerWait {
     private String guid;
     /** Whether this run continues another one: then its start is durable, but may still be in an inbox. */
     private boolean continued;
+    /** Why the workflow was parked at the last look. */
+    private @Nullable String parked;
 
     AnswerWait(Pawl pawl, WorkflowKey key, String topic, String guid) {
         this.pawl = pawl;
@@ -40,6 +42,9 @@ final class AnswerWait {
                 return answer;
             }
             if (!pawl.clock().instant().isBefore(deadline)) {
+                if (parked != null) {
+                    throw new WorkflowParked(key.workflowId(), parked);
+                }
                 throw WorkflowError.timeout(key.workflowId() + " has not answered within " + timeout);
             }
             pawl.pause(pause, what);
@@ -49,6 +54,7 @@ final class AnswerWait {
     private Optional<Payload> look() {
         ActivityRecord answer = pawl.store().activity(key, FlowControl.updateOperation(guid));
         WorkflowRecord run = answer == null ? pawl.store().workflow(key) : null;
+        parked = EndWait.parked(run);
         if (answer == null && (run == null ? !continued : run.status().terminal())) {
             // It may have answered and ended between the two looks. From now on it answers nothing more.
             answer = pawl.store().activity(key, FlowControl.updateOperation(guid));

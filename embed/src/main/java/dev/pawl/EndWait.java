@@ -91,7 +91,7 @@ final class EndWait {
     }
 
     /** Why it is parked; null if it is not. */
-    private static @Nullable String parked(@Nullable WorkflowRecord workflow) {
+    static @Nullable String parked(@Nullable WorkflowRecord workflow) {
         return workflow == null || workflow.status() != WorkflowStatus.PARKED ? null
                 : Objects.toString(workflow.reason(), "no reason was given");
     }

@@ -311,7 +311,10 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         return update(name, input, type, pawl.freshId(), EndWait.FOREVER, false);
     }
 
-    /** An update that may be asked for again: it is applied once, and answered the same way each time. */
+    /**
+     * An update that may be asked for again: it is applied once, and answered the same way each time. Throws {@link WorkflowParked} if the
+     * workflow is parked when the time is up; the update is answered when the workflow goes on.
+     */
     public <T extends @Nullable Object> T update(String name, @Nullable Object input, Class<T> type, String updateId,
             Duration timeout) {
         validate("an updateId", updateId);

@@ -4,12 +4,14 @@ import static dev.pawl.FlowTest.SOON;
 import static dev.pawl.FlowTest.await;
 import static dev.pawl.FlowTest.open;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.engine.flow.Activity;
 import dev.pawl.engine.flow.Flow;
 import dev.pawl.engine.flow.FlowContext;
 import dev.pawl.engine.store.Page;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -134,6 +136,29 @@ class PayloadChangeTest {
         try (Pawl pawl = deploy(url, place, Order.class)) {
             assertThat(pawl.workflow(flow(place, Order.class), "w").result(SOON)).isEqualTo("on");
             assertThat(undone).isEmpty();
+        }
+    }
+
+    /** The update is there, and is answered by code that fits. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void updateOfAParkedWorkflowSaysThatItIsParked(Databases.Kind kind) throws Exception {
+        String url = kind.fresh();
+        try (Pawl pawl = deploy(url, Place.UPDATE, Order.class)) {
+            WorkflowHandle<String> handle = pawl.start(flow(Place.UPDATE, Order.class), "w", order());
+            happen(Place.UPDATE, pawl, handle);
+            await(() -> after(handle));
+        }
+        try (Pawl pawl = deploy(url, Place.UPDATE, Changed.class)) {
+            WorkflowHandle<?> handle = pawl.workflow("w");
+            handle.signal("other", "");
+            await(() -> handle.status() == WorkflowStatus.PARKED);
+            assertThatThrownBy(() -> handle.update("place", order(), String.class, "u-2", Duration.ofMillis(300)))
+                    .isInstanceOf(WorkflowParked.class).hasMessageContaining("w is parked")
+                    .hasMessageContaining("PayloadUnreadable");
+        }
+        try (Pawl pawl = deploy(url, Place.UPDATE, Order.class)) {
+            assertThat(pawl.workflow("w").update("place", order(), String.class, "u-2", SOON)).isEqualTo("taken");
         }
     }
 

@@ -159,6 +159,13 @@ public interface FlowContext {
     <I extends @Nullable Object, O extends @Nullable Object> void onUpdate(String name, Class<I> input, Class<O> output,
             UpdateHandler<I, O> handler, UpdateOptions<I> options);
 
+    /**
+     * Waits until the handlers of updates that have begun have answered. To be called before what they change is read for the last time: for
+     * the result of the flow, or for the input of {@link #continueAsNew}. Until the next operation of the flow no other handler begins; an update
+     * that comes meanwhile waits, and goes with the flow if it continues as new. If the flow is cancelled, its handlers are, and the wait ends.
+     */
+    void awaitHandlers();
+
     /** Answers queries, on what is durable, and without changing anything. */
     <I extends @Nullable Object, O extends @Nullable Object> void onQuery(String name, Class<I> input, Class<O> output,
             Handler<I, O> handler);
@@ -208,7 +215,11 @@ public interface FlowContext {
     /** Says nothing while the code only runs again. */
     Logger log();
 
-    /** Ends this workflow and goes on in a new one, with nothing but this input; signals nobody waited for yet go with it. */
+    /**
+     * Ends this workflow and goes on in a new one, with nothing but this input; signals nobody waited for yet go with it. Handlers of updates
+     * that still run end in this one, and what they change from here on is not in the input: see {@link #awaitHandlers}. A flow that was
+     * cancelled does not go on.
+     */
     @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
     <T extends @Nullable Object> T continueAsNew(@Nullable Object input);
 }

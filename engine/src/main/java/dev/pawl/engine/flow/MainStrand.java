@@ -33,6 +33,11 @@ final class MainStrand {
         } catch (ContinueAsNew next) {
             incarnation.updates().finish(null);
             incarnation.progress().ended("");
+            // A handler may have taken the request, and then no other run hears of it.
+            String cancelled = incarnation.cancelled();
+            if (cancelled != null) {
+                return failed(new FlowCancelled(cancelled));
+            }
             List<Attribute> carried = new AttributeOperation(scope).carried();
             return new Advance.Ended(Ending.continued(next.successor(incarnation.key().workflowId()),
                     Beginnings.carrying(carried, next.input()), carried));
@@ -47,8 +52,12 @@ final class MainStrand {
             throw incarnation.parking().park(e.operation(), e.error());
         } catch (Exception e) {
             incarnation.updates().finish("the flow has ended: " + ending(e, "").reason());
-            return new Advance.Ended(ending(e, Compensator.summary(new Compensator(scope).all())));
+            return failed(e);
         }
+    }
+
+    private Advance.Result failed(Exception e) {
+        return new Advance.Ended(ending(e, Compensator.summary(new Compensator(scope).all())));
     }
 
     @SuppressWarnings("NullAway") // Null is a value like any other, if the flow takes it.

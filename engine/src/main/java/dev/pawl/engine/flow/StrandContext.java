@@ -257,6 +257,15 @@ final class StrandContext implements FlowContext {
     }
 
     @Override
+    public void awaitHandlers() {
+        if (scope.strand().parent != null) {
+            throw new IllegalStateException("only the main part of a flow waits for its handlers, because a branch may"
+                    + " belong to one of them");
+        }
+        incarnation.updates().await(naming.own("handlers"));
+    }
+
+    @Override
     @SuppressWarnings("TypeParameterUnusedInFormals") // It never returns, whatever is asked for.
     public <T extends @Nullable Object> T continueAsNew(@Nullable Object input) {
         naming.check();

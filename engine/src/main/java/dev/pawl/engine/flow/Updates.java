@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * stops at the same operation until the same segments have run, in the same order. Branches take no turns.
  *
  * <p>A handler begins only where the code has never been. The flow ends when its handlers have ended: if it ends well it waits for them, if
- * not they are cancelled first.
+ * not they are cancelled first. While it waits for them, others begin beside those that run, because those may wait for others.
  */
 final class Updates {
 
@@ -42,6 +42,8 @@ final class Updates {
     private @Nullable Grant grant;
     /** The operation that the main code is in; null until that is known, and while what was run there before is run again. */
     private @Nullable String at;
+    /** The main code waits until no handler runs: from then on none begins before it goes on. */
+    private boolean waited;
     private boolean closed;
     private boolean stopped;
     private @Nullable String ending;
@@ -177,7 +179,8 @@ final class Updates {
                 return give(each);
             }
         }
-        Run fresh = front && !closed && !stopped ? fresh() : null;
+        boolean open = !closed && !stopped && !(waited && runs.isEmpty());
+        Run fresh = front && open ? fresh() : null;
         if (fresh == null) {
             return List.of();
         }
@@ -284,13 +287,51 @@ final class Updates {
     }
 
     /**
-     * The main code is at its end: waits for the handlers that have begun, and lets no other begin.
+     * The main code waits for the handlers that have begun.
      *
-     * @param why what they are cancelled for; null if they may come to their own end
+     * @param place the operation that it is in meanwhile
+     */
+    void await(String place) {
+        if (guard.locked(runs::isEmpty)) {
+            return;
+        }
+        Strand main = strands.main();
+        guard.run(() -> waited = true);
+        leave(main);
+        replay(main, place);
+        refuseBehind(place);
+        waitForAll();
+        enter(main);
+        guard.run(() -> waited = false);
+    }
+
+    /** What a handler did next may belong to an operation that this code comes to later, or never: then it would wait for ever. */
+    private void refuseBehind(String place) {
+        String behind = guard.locked(() -> runs.isEmpty() || records().replayed() ? null
+                : runs.values().iterator().next().name);
+        if (behind != null) {
+            throw incarnation.parking().park(new Journal.Mismatch("an update " + behind + " that goes on after it",
+                    "a wait for handlers in " + place));
+        }
+    }
+
+    private void waitForAll() {
+        incarnation.waiting().forBranches(strands.main(), () -> guard.locked(runs::isEmpty), () -> {
+            // A query sees nothing that is not recorded.
+            incarnation.writable();
+            return false;
+        });
+    }
+
+    /**
+     * The main code is at its end: waits for the handlers that have begun.
+     *
+     * @param why what they are cancelled for, and then no other begins; null if they may come to their own end
      */
     void finish(@Nullable String why) {
         boolean none = guard.locked(() -> {
-            closed = true;
+            waited = true;
+            closed = why != null;
             return runs.isEmpty();
         });
         if (none) {
@@ -308,10 +349,12 @@ final class Updates {
             return why == null ? List.of() : strands.wake(each -> each.waits() && each != main);
         });
         waking.forEach(each -> each.complete(null));
-        if (why != null) {
+        if (why == null) {
+            refuseBehind(END);
+        } else {
             incarnation.attempts().stop(why, strand -> strand != main);
         }
-        incarnation.waiting().forBranches(main, () -> guard.locked(runs::isEmpty), () -> false);
+        waitForAll();
         enter(main);
     }
 
@@ -399,7 +442,7 @@ final class Updates {
         });
         end(over);
         pump();
-        incarnation.waiting().branchEnded(run.strand, guard.locked(() -> closed && runs.isEmpty()));
+        incarnation.waiting().branchEnded(run.strand, guard.locked(() -> waited && runs.isEmpty()));
     }
 
     // The end of the incarnation.
