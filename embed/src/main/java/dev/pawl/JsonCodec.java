@@ -1,10 +1,13 @@
 package dev.pawl;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.pawl.engine.flow.Codec;
 import dev.pawl.engine.flow.PayloadError;
 import dev.pawl.kernel.message.Payload;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonCodec implements Codec {
 
     private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
+    /** One that is not there is no zero: the price in a class whose member was renamed would be nothing. */
+    private static final List<Class<?>> PRIMITIVES = List.of(boolean.class, byte.class, char.class, short.class,
+            int.class, long.class, float.class, double.class);
     private static final int PAYLOAD_BYTES_MAX = 2 * 1024 * 1024;
 
     private final JsonMapper mapper;
@@ -38,7 +44,10 @@ public final class JsonCodec implements Codec {
     private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
     private JsonCodec(Builder builder) {
-        this.mapper = builder.mapper.rebuild()
+        JsonMapper.Builder settings = builder.mapper.rebuild();
+        PRIMITIVES.forEach(type -> settings.withConfigOverride(type,
+                override -> override.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.FAIL))));
+        this.mapper = settings
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -68,7 +77,8 @@ public final class JsonCodec implements Codec {
 
         /**
          * A mapper of your own, with its modules and settings; default: one that ignores members it does not know. What replay needs is
-         * switched on in a copy of it: members in their order, decimal numbers and time zones as they are.
+         * switched on in a copy of it: members in their order, decimal numbers and time zones as they are, and an error for a number or truth
+         * that is missing and cannot be null.
          */
         public Builder mapper(JsonMapper newMapper) {
             mapper = newMapper;
