@@ -64,7 +64,7 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
             if (!wrong.isEmpty()) {
                 violations.add("repeated: " + again + " after " + before + ": " + wrong + history(before.process()));
             }
-            if (again.level() == Level.RECONCILED && !looked(attempts.getFirst(), again)) {
+            if (again.level() == Level.RECONCILED && !looked(attempts.getFirst(), before, again)) {
                 violations.add("repeated: " + again + " without a look");
             }
         }
@@ -128,8 +128,11 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
                 .filter(each -> each.endNanos() <= each.nextNanos());
     }
 
-    private boolean looked(Attempt first, Attempt again) {
-        return log.looks(again.key()).stream().filter(look -> look.process().equals(again.process())
+    private boolean looked(Attempt first, Attempt before, Attempt again) {
+        // Another process may have looked, declared an attempt and handed its shard on before that one began: then its look counts, if
+        // nothing of the attempt before could happen any more.
+        return log.looks(again.key()).stream().filter(look -> (look.process().equals(again.process())
+                || record(before.process()).gone(look.nanos()))
                 && look.nanos() > first.begunNanos() && look.nanos() <= again.begunNanos())
                 .reduce((earlier, later) -> later).map(look -> !look.found()).orElse(false);
     }
