@@ -149,7 +149,8 @@ final class History {
         if (closes) {
             closer = by;
             // Neither a trigger nor an operation of a flow has this digit; a message that interrupts its own workflow does.
-            boolean digit = ledgers.containsKey(by) && (ledgers.get(by).ordinal() > 0 || !(by.equals(start) || advanced));
+            boolean digit =
+                    ledgers.containsKey(by) && (ledgers.get(by).ordinal() > 0 || !(by.equals(start) || advanced));
             ledgers.computeIfPresent(by, (guid, ledger) -> ledger.closer() || !digit ? ledger : ledger.markCloser());
         }
     }

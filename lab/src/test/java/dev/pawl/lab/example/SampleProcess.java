@@ -119,7 +119,7 @@ final class SampleProcess {
 
     private static void cluster(Pawl pawl) {
         WorkflowHandle<?> cluster = pawl.start(new ClusterManager(new Effects(Path.of("/"), "")).flow(), "cluster",
-                ClusterManager.Cluster.of(6, 3, Duration.ofMillis(200)));
+                ClusterManager.Cluster.of(7, 3, Duration.ofMillis(200)));
         cluster.signal(ClusterManager.START, "");
         cluster.update(ClusterManager.ASSIGN, Map.of("name", "train", "nodes", 3), Nodes.class, "u-train", SOON);
         cluster.update(ClusterManager.ASSIGN, Map.of("name", "index", "nodes", 2), Nodes.class, "u-index", SOON);

@@ -76,7 +76,8 @@ class CrashTest {
     /** All pairs of boundaries of scenarios with up to six commits. */
     @Test
     void anyTwoCrashesOfASmallScenarioChangeNothing() {
-        assertThat(wrong("pairs of crashes", small(GENERATED_CRASHED), false, explorer -> explorer.pairs(6, 0))).isEmpty();
+        assertThat(wrong("pairs of crashes", small(GENERATED_CRASHED), false, explorer -> explorer.pairs(6, 0)))
+                .isEmpty();
     }
 
     @Test
