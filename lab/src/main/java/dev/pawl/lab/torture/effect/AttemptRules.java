@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  */
 public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, boolean frozen) {
 
+    /** How long a renewal is under way at most. */
+    private static final long RENEWAL_NANOS_MAX = 500_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
     /** An end is durable so soon, on a machine that is busy. */
@@ -98,8 +100,13 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
      */
     boolean leftBehind(Attempt attempt) {
         List<Renewal> ending = log.renewals(attempt.process()).stream().filter(each -> !each.shares()).toList();
-        return !ending.isEmpty() && attempt.running(ending.getLast().sentNanos()) && ending.getLast().sentNanos()
+        return !ending.isEmpty() && underWay(attempt, ending.getLast().sentNanos()) && ending.getLast().sentNanos()
                 - ending.getFirst().sentNanos() >= record(attempt.process()).drainNanos();
+    }
+
+    /** A transaction of the application's begins here when its statements do, and waits for a connection before that. */
+    private static boolean underWay(Attempt attempt, long nanos) {
+        return attempt.running(nanos) || (attempt.level() == Level.OWN_TRANSACTION && attempt.begunNanos() > nanos);
     }
 
     /** Whether the lease of a process had run out at some moment in between. */
@@ -118,8 +125,14 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
     private record Lapse(long sentNanos, long endNanos, long nextNanos) {
     }
 
+    /** Whether a process was stopped while it sent a renewal: the store may not have it before the process goes on. */
+    private boolean inDoubt(String process, Renewal renewal) {
+        return record(process).freezes().stream().anyMatch(each -> each.stoppedNanos() >= renewal.sentNanos()
+                && each.stoppedNanos() - renewal.sentNanos() <= RENEWAL_NANOS_MAX);
+    }
+
     private Stream<Lapse> lapses(String process) {
-        List<Renewal> renewals = log.renewals(process).stream()
+        List<Renewal> renewals = log.renewals(process).stream().filter(each -> !inDoubt(process, each))
                 .sorted(Comparator.comparingLong(Renewal::sentNanos)).toList();
         return IntStream.range(0, renewals.size())
                 .mapToObj(i -> new Lapse(renewals.get(i).sentNanos(),
