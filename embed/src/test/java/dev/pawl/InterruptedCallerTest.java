@@ -110,11 +110,21 @@ class InterruptedCallerTest {
     void queryEndsWithAnErrorOfItsOwn(Databases.Kind kind) throws Exception {
         try (Pawl pawl = FlowTest.open(kind.fresh(), 1_000, flow)) {
             WorkflowHandle<String> handle = pawl.start(flow, "w", "");
+            // Until its code has begun there is none to ask.
+            FlowTest.await(() -> answers(handle));
             slowQuery.set(true);
 
             assertInterrupted(interrupted(querying, () -> handle.query("count", "", Integer.class)));
             slowQuery.set(false);
             assertThat(handle.query("count", "", Integer.class)).isZero();
+        }
+    }
+
+    private static boolean answers(WorkflowHandle<String> handle) {
+        try {
+            return handle.query("count", "", Integer.class) == 0;
+        } catch (PawlException e) {
+            return false;
         }
     }
 
