@@ -68,6 +68,8 @@ final class LeaseKeeper {
     private volatile int shards;
     private volatile long nextNanos;
     private volatile long lastNanos;
+    /** Since the last look has begun: what it has read may be older than what there is to see. */
+    private volatile boolean asked;
     private volatile @Nullable Renewed renewed;
     private volatile CompletableFuture<Void> renewal = new CompletableFuture<>();
     private volatile @Nullable String trouble;
@@ -126,6 +128,7 @@ final class LeaseKeeper {
 
     /** Has the next look come soon. */
     void lookSoon() {
+        asked = true;
         long soon = lastNanos + LOOK_PAUSE.toNanos();
         if (nextNanos - soon > 0) {
             nextNanos = soon;
@@ -177,6 +180,7 @@ final class LeaseKeeper {
         if (stopped) {
             return false;
         }
+        asked = false;
         lastNanos = ticker.getAsLong();
         nextNanos = lastNanos + settings.renewEvery().toNanos();
         try {
@@ -201,6 +205,9 @@ final class LeaseKeeper {
             divide(leases, living(presences));
             lastNanos = ticker.getAsLong();
             nextNanos = lastNanos + watch.next(settings.renewEvery(), closely()).toNanos();
+            if (asked) {
+                lookSoon();
+            }
             return true;
         } catch (RuntimeException e) {
             trouble = e.getMessage();

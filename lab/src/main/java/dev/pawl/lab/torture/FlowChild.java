@@ -125,13 +125,22 @@ final class FlowChild implements Callable<Integer> {
         return false;
     }
 
+    /** Never waits in a read: a JVM that ends waits a third of a second for threads in native code, and that is not what is measured. */
     private void takeOrders() {
-        try (BufferedReader from = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String order = from.readLine(); order != null; order = from.readLine()) {
-                orders.add(order);
+        ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
+        BufferedReader from = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try {
+            while (parent.isAlive()) {
+                if (from.ready()) {
+                    orders.add(from.readLine());
+                } else {
+                    Thread.sleep(PAUSE_MILLIS);
+                }
             }
         } catch (IOException e) {
             System.err.println("no orders any more: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ORPHANED);
     }

@@ -162,10 +162,10 @@ public final class Recovery implements Callable<Integer> {
         return all;
     }
 
-    /** Workflows with a step under way in a process, and more steps to come. */
+    /** Workflows with a step under way in a process, and enough steps to come. */
     private static Set<String> underWay(FlowSite site, FlowProcess process) {
         return site.log().attempts().stream().filter(each -> each.process().equals(process.name())
-                && each.end() == null && !SteadyFlow.last(each.operation())).map(Attempt::workflow)
+                && each.end() == null && !SteadyFlow.nearEnd(each.operation())).map(Attempt::workflow)
                 .collect(Collectors.toSet());
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -62,8 +63,12 @@ final class Outside {
         private int lastAbsence;
         /** Which process has seen that it is done. */
         private @Nullable String foundBy;
-        /** Processes that are at it, and until when others have to wait for them. */
-        private final Map<String, Instant> running = new TreeMap<>();
+        /** Processes that are at it. */
+        private final Map<String, Tenure> running = new TreeMap<>();
+    }
+
+    /** As long as the lease that began then lasts, and until that time, other processes have to wait. */
+    private record Tenure(Instant lease, Instant until) {
     }
 
     Outside(Store store) {
@@ -128,20 +133,29 @@ final class Outside {
         return book.begun;
     }
 
-    /** An attempt belongs to its process, as long as that has a lease and its time is not up; and none begins without a lease. */
+    /**
+     * An attempt belongs to its process until its time is up or the lease of that process runs out; and none begins without a
+     * lease. A process that was stopped for longer than its lease and has a new one has lost what it had begun before.
+     */
     private void begins(Deed deed, int attempt, Book book) {
         String process = deed.site().name();
         Instant now = deed.site().threads().now();
-        check(leased(process), () -> "P5 " + deed.place() + " began in " + process + ", whose lease is over");
-        book.running.forEach((other, until) -> check(other.equals(process) || !now.isBefore(until) || !leased(other),
-                () -> "P2 " + deed.place() + " began in " + process + " while it runs in " + other
-                        + ", which has a lease"));
-        book.running.put(process, attempt == 0 ? Instant.MAX : now.plus(Actor.TIMEOUT));
+        Instant lease = leasedSince(process);
+        check(lease != null, () -> "P5 " + deed.place() + " began in " + process + ", whose lease is over");
+        book.running.forEach((other, tenure) -> check(other.equals(process) || !now.isBefore(tenure.until())
+                || !Objects.equals(leasedSince(other), tenure.lease()), () -> "P2 " + deed.place() + " began in " + process
+                        + " while it runs in " + other + ", which has a lease"));
+        Instant until = attempt == 0 ? Instant.MAX : now.plus(Actor.TIMEOUT);
+        book.running.put(process, new Tenure(Objects.requireNonNullElse(lease, Instant.EPOCH), until));
     }
 
-    private boolean leased(String process) {
-        return store.presences(Scenario.NAMESPACE, Scenario.GROUP).stream()
+    private @Nullable Instant leasedSince(String process) {
+        if (store instanceof SimStore simulated) {
+            return simulated.presentSince(Scenario.NAMESPACE, Scenario.GROUP, process);
+        }
+        boolean leased = store.presences(Scenario.NAMESPACE, Scenario.GROUP).stream()
                 .anyMatch(each -> each.owner().equals(process) && each.live());
+        return leased ? Instant.EPOCH : null;
     }
 
     void ended(Deed deed) {

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The lease rows and their rules, judged by the store's clock. */
 final class SimLeases {
@@ -75,8 +76,11 @@ final class SimLeases {
 
     List<Presence> renewAll(String namespace, String group, String owner, Duration ttl, boolean shares) {
         String place = place(namespace, group);
-        Instant until = clock.instant().plus(ttl);
-        tables.engines.put(place + owner, new SimTables.EngineRow(place, owner, until, ttl, shares));
+        Instant now = clock.instant();
+        Instant until = now.plus(ttl);
+        SimTables.EngineRow before = tables.engines.get(place + owner);
+        Instant since = before != null && now.isBefore(before.expiresAt()) ? before.since() : now;
+        tables.engines.put(place + owner, new SimTables.EngineRow(place, owner, since, until, ttl, shares));
         tables.shards.replaceAll((id, shard) -> id.namespace().equals(namespace) && id.group().equals(group)
                 && renews(shard, owner) ? shard.ownedBy(owner, shard.epoch(), until, ttl, shard.format()) : shard);
         return presences(namespace, group);
@@ -95,6 +99,11 @@ final class SimLeases {
                 .map(row -> new Presence(row.owner(), row.expiresAt(), row.ttl(),
                         now.isBefore(row.expiresAt()) || flaws.contains(Flaw.COUNTS_SILENT_ENGINES), row.shares()))
                 .toList();
+    }
+
+    @Nullable Instant presentSince(String namespace, String group, String owner) {
+        SimTables.EngineRow row = tables.engines.get(place(namespace, group) + owner);
+        return row != null && clock.instant().isBefore(row.expiresAt()) ? row.since() : null;
     }
 
     Claim raise(Fence fence, Duration ttl) {

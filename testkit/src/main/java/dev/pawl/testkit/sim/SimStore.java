@@ -136,6 +136,11 @@ public final class SimStore implements Store, SimRows {
         return locked(() -> leases.renewAll(namespace, group, owner, ttl, shares));
     }
 
+    /** When the lease of an engine began that has not run out since then; null if the engine has none. For those who check. */
+    public synchronized @Nullable Instant presentSince(String namespace, String group, String owner) {
+        return leases.presentSince(namespace, group, owner);
+    }
+
     @Override
     public List<Presence> presences(String namespace, String group) {
         return locked(() -> leases.presences(namespace, group));

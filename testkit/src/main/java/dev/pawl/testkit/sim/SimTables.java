@@ -43,7 +43,8 @@ final class SimTables {
     long nextInboxId = 1;
     long nextGivenUpId = 1;
 
-    record EngineRow(String place, String owner, Instant expiresAt, Duration ttl, boolean shares) {
+    /** {@code since} is when its lease began that has not run out since then. */
+    record EngineRow(String place, String owner, Instant since, Instant expiresAt, Duration ttl, boolean shares) {
     }
 
     record InboxRow(ShardId shard, Delivery delivery) {

@@ -10,17 +10,21 @@ import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
+import dev.pawl.engine.store.Store;
 import dev.pawl.engine.task.Task;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.message.Response;
+import dev.pawl.testkit.sim.Faults;
 import dev.pawl.testkit.sim.Operation;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Engines come and go; every shard has one owner, and every engine its share. */
@@ -88,6 +92,44 @@ class SharingTest {
         cluster.pass(TEND);
 
         assertThat(cluster.shares()).isEqualTo(Map.of("b", 8));
+    }
+
+    /** The message that shards are free comes between the look at the leases and its end: the next look must not wait for its time. */
+    @Test
+    void shardsThatAreFreedDuringALookAreTakenAtTheNextOne() {
+        Engine leaving = cluster.join("a");
+        cluster.join("b", store -> onceRead(store, leaving::drain), Faults.none());
+        cluster.pass(TEND.multipliedBy(2));
+        assertThat(cluster.shares()).isEqualTo(Map.of("a", 4, "b", 4));
+
+        leavesAfterRead = true;
+        while (leavesAfterRead) {
+            cluster.pass(Duration.ofMillis(100));
+        }
+        cluster.kill("a");
+        cluster.pass(Duration.ofMillis(100));
+
+        assertThat(cluster.shares()).isEqualTo(Map.of("b", 8));
+    }
+
+    private boolean leavesAfterRead;
+
+    /** Something else happens when the leases were read, and the engine hears that a shard is free before it gets the answer. */
+    private Store onceRead(Store store, Runnable then) {
+        AtomicReference<Store.Listener> listener = new AtomicReference<>();
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("listen")) {
+                        listener.set((Store.Listener) args[0]);
+                    }
+                    Object answer = method.invoke(store, args);
+                    if (method.getName().equals("leases") && leavesAfterRead) {
+                        leavesAfterRead = false;
+                        then.run();
+                        listener.get().freed(new ShardId(Cluster.NAMESPACE, Cluster.GROUP, 0));
+                    }
+                    return answer;
+                });
     }
 
     @Test

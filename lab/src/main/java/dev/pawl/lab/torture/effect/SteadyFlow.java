@@ -9,6 +9,7 @@ public final class SteadyFlow {
 
     private static final int STEPS = 400;
     private static final int STEP_MILLIS = 50;
+    private static final int STEPS_NEAR_END = 20;
 
     private final EffectClient world;
 
@@ -20,9 +21,9 @@ public final class SteadyFlow {
         return Flow.named("steady", Integer.class, String.class, this::run);
     }
 
-    /** Whether no step comes after this one. */
-    public static boolean last(String step) {
-        return step.equals("s" + (STEPS - 1));
+    /** Whether so few steps come after this one that the flow may end before its process does. */
+    public static boolean nearEnd(String step) {
+        return Integer.parseInt(step.substring(1)) >= STEPS - STEPS_NEAR_END;
     }
 
     private String run(FlowContext context, int number) throws Exception {
