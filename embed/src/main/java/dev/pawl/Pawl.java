@@ -66,9 +66,6 @@ public final class Pawl implements AutoCloseable {
     private static final int SHOWN_MAX = 5;
     private static final long CHECK_AGAIN_MILLIS = 200;
 
-    /** How long outcomes that are not durable are sent to other engines before they have to find out themselves. */
-    private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
-
     private final String namespace;
     private final String group;
     private final Store store;
@@ -76,6 +73,7 @@ public final class Pawl implements AutoCloseable {
     private final InstantSource clock;
     private final Duration signalRetention;
     private final Duration drainTimeout;
+    private final Duration handOverTimeout;
     private final Duration callTimeout;
     private final StoreRetry retry = new StoreRetry(Ticker::nanos, this::pause);
     private final VirtualThreads threads;
@@ -104,6 +102,7 @@ public final class Pawl implements AutoCloseable {
         this.clock = builder.clock;
         this.signalRetention = builder.signalRetention;
         this.drainTimeout = builder.drainTimeout;
+        this.handOverTimeout = builder.handOverTimeout;
         this.callTimeout = builder.callTimeout;
         Definitions definitions = new Definitions(builder.definitions);
         this.threads = new VirtualThreads(builder.workers);
@@ -474,7 +473,7 @@ public final class Pawl implements AutoCloseable {
                     + " end here");
         }
         driver.close();
-        runtime.handOver(HAND_OVER_MAX);
+        runtime.handOver(handOverTimeout);
         // Not while something runs here that other engines would begin again: then the lease runs out by itself.
         if (runtime.running().isEmpty()) {
             engine.depart();

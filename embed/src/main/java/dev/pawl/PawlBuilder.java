@@ -47,6 +47,8 @@ public final class PawlBuilder {
     Duration transactionTimeout = Transacted.LONGEST;
     Duration cancelGrace = FlowRuntime.CANCEL_GRACE;
     Duration drainTimeout = Duration.ofSeconds(10);
+    /** How long outcomes that are not durable are sent to other engines before they have to find out themselves. */
+    Duration handOverTimeout = Duration.ofSeconds(2);
     Duration callTimeout = Duration.ofSeconds(30);
     @Nullable Executor workers;
     int workersMax = 1_000;

@@ -19,11 +19,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A process that ends at any commit of a rollback, or in the middle of a compensation: no effect of one happens twice, by its level. */
+@Execution(ExecutionMode.CONCURRENT)
 class CompensationCrashTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);

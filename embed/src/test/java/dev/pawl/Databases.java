@@ -23,7 +23,7 @@ final class Databases {
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     /** More than any test has at a time. What is left at the end is deleted file by file, and nobody waits for long. */
-    private static final int LATEST_MAX = 6;
+    private static final int LATEST_MAX = 24;
     private static final Queue<String> LATEST = new ArrayDeque<>();
     /** A database that has its tables already: to copy one is much cheaper than to migrate one. */
     private static final String TEMPLATE = "flows_template";

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class Lifetime implements AutoCloseable {
 
     private static final String SQLITE = "jdbc:sqlite:";
+    private static final Duration HAND_OVER_TIMEOUT = Duration.ofMillis(50);
 
     final Pawl pawl;
     private final String url;
@@ -61,8 +62,10 @@ final class Lifetime implements AutoCloseable {
                 (proxy, method, args) -> method.isDefault()
                         ? InvocationHandler.invokeDefault(proxy, method, args)
                         : call(method, args == null ? new Object[0] : args));
-        this.pawl = settings.apply(Pawl.builder().shards(1).drainTimeout(Duration.ofMillis(20)).definitions(flows))
-                .store(front).open();
+        PawlBuilder builder = Pawl.builder().shards(1).drainTimeout(Duration.ofMillis(20)).definitions(flows);
+        // A process that is gone sends nothing any more; to try it for seconds would only make hundreds of tests slow.
+        builder.handOverTimeout = HAND_OVER_TIMEOUT;
+        this.pawl = settings.apply(builder).store(front).open();
     }
 
     /** The store itself, with nothing in between. */

@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every way an activity with a key can end: what is recorded of its effect, what the flow is told, and that both are the same after the
  * process has ended and another one goes on.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OutcomeMatrixTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -8,6 +8,8 @@ import dev.pawl.engine.flow.Verified;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A process ends after an effect has happened and before anybody has recorded it. The next one asks a verifier: what each of its answers
  * comes to, and what comes of one that does not answer.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ReconciliationTest extends ReconciliationBench {
 
     @ParameterizedTest

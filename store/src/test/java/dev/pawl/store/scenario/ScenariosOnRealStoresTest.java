@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every scenario with the real engine on real stores: it ends as the oracle says, whatever goes wrong on the way, and when it is
  * swept nothing of it is left. The engines' clock is simulated, so that a day of sleep takes no time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ScenariosOnRealStoresTest {
 
     private static final double FAULTS = 0.05;

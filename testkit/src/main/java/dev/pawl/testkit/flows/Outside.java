@@ -143,7 +143,8 @@ final class Outside {
         Instant lease = leasedSince(process);
         check(lease != null, () -> "P5 " + deed.place() + " began in " + process + ", whose lease is over");
         book.running.forEach((other, tenure) -> check(other.equals(process) || !now.isBefore(tenure.until())
-                || !Objects.equals(leasedSince(other), tenure.lease()), () -> "P2 " + deed.place() + " began in " + process
+                || !Objects.equals(leasedSince(other), tenure.lease()),
+                () -> "P2 " + deed.place() + " began in " + process
                         + " while it runs in " + other + ", which has a lease"));
         Instant until = attempt == 0 ? Instant.MAX : now.plus(Actor.TIMEOUT);
         book.running.put(process, new Tenure(Objects.requireNonNullElse(lease, Instant.EPOCH), until));
