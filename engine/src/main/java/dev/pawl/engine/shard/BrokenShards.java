@@ -87,17 +87,21 @@ final class BrokenShards {
             boolean elsewhere = lease.owner() != null && !lease.owner().equals(owner) && !lease.over();
             ShardLoop loop = loops.get(lease.shard());
             boolean here = loop != null && loop.state() == State.OWNED && lasted(loop, entry);
-            if (elsewhere && !entry.elsewhere()) {
-                incidents.ends(Kind.SHARD_OUT_OF_SERVICE, lease.shard().toString(),
-                        "shard " + lease.shard() + " is driven by engine " + lease.owner() + " now");
-            }
-            if (over(entry) && (elsewhere || here)) {
-                incidents.ends(Kind.SHARD_OUT_OF_SERVICE, lease.shard().toString(),
-                        "shard " + lease.shard() + " is in service again");
+            // What the log says is true by then.
+            boolean inService = over(entry) && (elsewhere || here);
+            if (inService) {
                 broken.remove(lease.shard(), entry);
             } else {
                 broken.replace(lease.shard(), entry,
                         new Broken(entry.reason(), entry.times(), entry.untilNanos(), elsewhere));
+            }
+            if (elsewhere && !entry.elsewhere()) {
+                incidents.ends(Kind.SHARD_OUT_OF_SERVICE, lease.shard().toString(),
+                        "shard " + lease.shard() + " is driven by engine " + lease.owner() + " now");
+            }
+            if (inService) {
+                incidents.ends(Kind.SHARD_OUT_OF_SERVICE, lease.shard().toString(),
+                        "shard " + lease.shard() + " is in service again");
             }
         }
     }

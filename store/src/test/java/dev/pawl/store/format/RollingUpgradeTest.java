@@ -31,10 +31,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which version may open, read and write what: the rolling-upgrade matrix, row by row. */
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @MethodSource("dev.pawl.store.TestStores#all")
 class RollingUpgradeTest {

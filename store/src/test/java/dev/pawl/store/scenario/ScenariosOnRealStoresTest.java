@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenariosOnRealStoresTest {
 
     private static final double FAULTS = 0.05;
-    private static final int GENERATED = 40;
+    private static final int GENERATED = 25;
     /** With a commit for every step a scenario takes several times as long; the simulator has tens of thousands of them. */
     private static final int GENERATED_APART = 5;
     /** Thousands of workflows at once are met in one of the ways only. */

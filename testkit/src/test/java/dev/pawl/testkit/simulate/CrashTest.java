@@ -19,7 +19,7 @@ class CrashTest {
 
     private static final int GENERATED = 200;
     /** Of these, so many are crashed in every build; {@code ./build long} crashes all. */
-    private static final int GENERATED_CRASHED = 60;
+    private static final int GENERATED_CRASHED = 30;
     private static final int LARGE = 100;
     private static final int GENERATED_EXHAUSTIVELY = 25;
     private static final int EVERY_BOUNDARY = 1_000;

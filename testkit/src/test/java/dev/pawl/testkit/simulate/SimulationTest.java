@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     /** Each sweep ends when its time is up, but not before it has run so many seeds; {@code ./build long} runs more. */
-    private static final Duration TIME_MAX = Duration.ofSeconds(15);
+    private static final Duration TIME_MAX = Duration.ofSeconds(10);
     private static final int SEEDS_MIN = 300;
     private static final int SEEDS_MAX = 1_000;
 

@@ -1,0 +1,33 @@
+package dev.pawl.lab.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Flaws of an engine that the torture of flows must find. */
+class FlowTortureFlawTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void ownerThatForgetsWhoRunsAnAttemptIsFound() {
+        // Longer than a shard that is to be handed over waits for what runs in it.
+        assertThat(LongStream.range(7, 11)
+                .anyMatch(seed -> FlowTortureTest.run(folder, seed, 4_000, "scale", "--cycles", "3", "--flaw",
+                        "forget_runners") == 1))
+                .isTrue();
+    }
+
+    @Test
+    void processThatTrustsALongerLeaseIsFound() {
+        assertThat(LongStream.range(7, 11)
+                .anyMatch(seed -> FlowTortureTest.run(folder, seed, FlowTortureTest.SHORT_MILLIS, "freeze", "--store",
+                        "sqlite",
+                        "--cycles", "2", "--flaw", "trust_a_longer_lease") == 1))
+                .isTrue();
+    }
+}
