@@ -31,6 +31,9 @@ final class PgPool implements AutoCloseable {
         config.setDataSource(reconnecting);
         config.setPoolName("pawl");
         config.setMaximumPoolSize(connectionsMax);
+        // It grows with what is asked of it and stays so large: a server process for each connection is dear to start.
+        config.setMinimumIdle(1);
+        config.setIdleTimeout(0);
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setConnectionInitSql(initSql);
         try {
