@@ -68,7 +68,7 @@ final class FlowInspector {
 
     private void inspect(WorkflowRecord listed) {
         String id = listed.key().workflowId();
-        Retelling retelling = Retelling.of(store, listed);
+        Retelling retelling = Retelling.of(store, store.load(listed.key()));
         violations.addAll(retelling.violations());
         versions += retelling.record.version();
         if (retelling.record.status() == WorkflowStatus.COMPLETED) {

@@ -41,16 +41,17 @@ final class Retelling {
         this.history = history;
     }
 
-    /** Reads the workflow, then its events as far as that version: an engine may be adding more. */
-    static Retelling of(Store store, WorkflowRecord listed) {
-        Snapshot snapshot = store.load(listed.key());
+    /** Reads the events of a workflow that was read before, as far as its version: an engine may be adding more. */
+    static Retelling of(Store store, Snapshot snapshot) {
         WorkflowRecord record = Objects.requireNonNull(snapshot.workflow());
         History history = new History(record.key());
-        List<Event> page = store.events(record.key(), 0, PAGE);
-        while (!page.isEmpty()) {
+        List<Event> page;
+        long last = 0;
+        do {
+            page = store.events(record.key(), last, PAGE);
             page.stream().filter(event -> event.number() <= record.version()).forEach(history::add);
-            page = store.events(record.key(), page.getLast().number(), PAGE);
-        }
+            last = page.isEmpty() ? last : page.getLast().number();
+        } while (page.size() == PAGE);
         Retelling retelling = new Retelling(snapshot, record, history);
         history.violations.addAll(Invariants.violations(snapshot));
         retelling.compare();
