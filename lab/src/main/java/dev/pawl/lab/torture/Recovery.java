@@ -52,7 +52,7 @@ public final class Recovery implements Callable<Integer> {
     private Path folder = Path.of("lab/target/torture");
 
     @Option(names = "--results", description = "the file that gets a line about each measurement")
-    private Path results = Path.of("lab/results/recovery.csv");
+    private Path results = Path.of("lab/results/standstill.csv");
 
     @Option(names = "--commit", description = "what is being run, for those lines")
     private String commit = "unknown";
