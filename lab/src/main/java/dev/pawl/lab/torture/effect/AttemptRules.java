@@ -118,7 +118,25 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
     boolean lapsed(Attempt attempt) {
         return lapses(attempt.process()).anyMatch(each -> each.nextNanos() >= attempt.begunNanos()
                 && each.nextNanos() != NEVER
-                && (attempt.end() == null || each.sentNanos() <= attempt.end().nanos() + DURABLE_NANOS_MAX));
+                && each.sentNanos() <= durableBy(attempt));
+    }
+
+    /** When the end of an attempt can be expected to be durable: while a transaction of its workflow is open, nothing else of it is. */
+    private long durableBy(Attempt attempt) {
+        if (attempt.end() == null) {
+            return NEVER;
+        }
+        List<Attempt> transactions = log.attempts().stream()
+                .filter(each -> each.level() == Level.ENGINE_TRANSACTION && each.workflow().equals(attempt.workflow())
+                        && each.process().equals(attempt.process()))
+                .sorted(Comparator.comparingLong(Attempt::begunNanos)).toList();
+        long ended = attempt.end().nanos();
+        for (Attempt transaction : transactions) {
+            if (transaction.running(ended)) {
+                ended = transaction.end() == null ? NEVER - DURABLE_NANOS_MAX : transaction.end().nanos();
+            }
+        }
+        return ended + DURABLE_NANOS_MAX;
     }
 
     /** A renewal that was not followed by another one before it ran out. */

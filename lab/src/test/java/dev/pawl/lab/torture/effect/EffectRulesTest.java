@@ -105,4 +105,19 @@ class EffectRulesTest {
         assertThat(new EffectRules(log, new AttemptRules(log, processes, true), processes, rows, number -> plan)
                 .violations(Map.of("f2", "op=unknown:OutcomeUnknown"))).isEmpty();
     }
+
+    /** While a transaction of the same workflow is open, no other end of that workflow becomes durable. */
+    @Test
+    void endThatWaitsForATransactionOfItsWorkflowMayBeLost() {
+        long second = 1_000_000_000;
+        log.renewed("a", 0, 62 * second, true);
+        log.renewed("a", 61 * second, second, true);
+        log.renewed("a", 70 * second, second, true);
+        call(Level.AT_MOST_ONCE, "a", "key", 50 * second);
+        assertThat(violations(Level.AT_MOST_ONCE, "unknown:OutcomeUnknown", true)).hasSize(1);
+
+        int transaction = log.begun("a", "f1", "book", Level.ENGINE_TRANSACTION, 0, "row", 49 * second);
+        log.ended(transaction, 60 * second, true);
+        assertThat(violations(Level.AT_MOST_ONCE, "unknown:OutcomeUnknown", true)).isEmpty();
+    }
 }
