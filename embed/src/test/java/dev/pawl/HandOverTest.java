@@ -20,10 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Engines that join and leave while attempts run: an attempt belongs to the process that runs it, and is not begun a second time. */
-@Isolated
 class HandOverTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -16,12 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What an operator has to hear of is logged once, with what to do, and counted; also across a restart of the program. */
-@Isolated
 class LogOnceTest {
 
     private static final Duration TTL = Duration.ofMillis(1_500);

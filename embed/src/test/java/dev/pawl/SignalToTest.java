@@ -19,13 +19,11 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A flow that signals another workflow hears whether that one has it; the same in every run, and the signal is there once. */
-@Isolated
 class SignalToTest {
 
     private static final String OPERATION = "signal-to";

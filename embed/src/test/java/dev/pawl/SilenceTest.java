@@ -22,12 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What takes a shard, a workflow or an engine out of service is logged once, counted, and seen in health and attention. */
-@Isolated
 class SilenceTest {
 
     private static final Duration TTL = Duration.ofMillis(600);

@@ -15,13 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds others up is logged once, with what to do, and counted. */
 @Timeout(120)
-@Isolated
 class WatchdogTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -32,13 +32,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** User code that blocks in native code or computes holds up neither the engine nor other operations. */
 @Timeout(120)
-@Isolated
 class WorkersTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
