@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the answer to an update, in the run that has it. Each look reads two rows, however many operations the workflow has. Not thread-safe. */
+/** Waits for the answer to an update, in the run that has it. Each look reads one row, and searches the events since the last look. Not thread-safe. */
 final class AnswerWait {
 
     private static final long PAUSE_MILLIS_MAX = 50;
@@ -23,6 +23,8 @@ final class AnswerWait {
     private String guid;
     /** Whether this run continues another one: then its start is durable, but may still be in an inbox. */
     private boolean continued;
+    /** The last event of the run that was searched for the answer. */
+    private long searched;
     /** Why the workflow was parked at the last look. */
     private @Nullable String parked;
 
@@ -52,15 +54,14 @@ final class AnswerWait {
     }
 
     private Optional<Payload> look() {
-        ActivityRecord answer = pawl.store().activity(key, FlowControl.updateOperation(guid));
-        WorkflowRecord run = answer == null ? pawl.store().workflow(key) : null;
+        WorkflowRecord run = pawl.store().workflow(key);
         parked = EndWait.parked(run);
+        ActivityRecord answer = run == null || run.version() == searched ? null
+                : pawl.store().activity(key, FlowControl.updateOperation(guid), searched);
+        searched = run == null ? 0 : run.version();
+        // A run that had ended when its row was read answers nothing more.
         if (answer == null && (run == null ? !continued : run.status().terminal())) {
-            // It may have answered and ended between the two looks. From now on it answers nothing more.
-            answer = pawl.store().activity(key, FlowControl.updateOperation(guid));
-            if (answer == null) {
-                follow(run);
-            }
+            follow(run);
         }
         return Optional.ofNullable(answer).map(ActivityRecord::output);
     }
@@ -73,6 +74,7 @@ final class AnswerWait {
         }
         guid = Guid.ofRequest(next, topic, guid).toString();
         key = next;
+        searched = 0;
         continued = true;
     }
 }

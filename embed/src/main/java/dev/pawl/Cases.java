@@ -166,7 +166,7 @@ final class Cases {
         String of = workflow.key().workflowId();
         String id = new CaseId(CaseId.Kind.PARKED, of, String.valueOf(retries + 1)).text();
         Evidence evidence = new Evidence(null, null, null, null, (int) retries + 1, code,
-                reason, null, workflow.version());
+                FlowControl.heldBecause(reason), null, workflow.version());
         return Optional.of(switch (code) {
             case Collation.DEFINITION_MISSING ->
                 new Case.MissingDefinition(id, of, evidence, EnumSet.of(DecisionKind.ABORT));

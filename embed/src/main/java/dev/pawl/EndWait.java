@@ -1,5 +1,6 @@
 package dev.pawl;
 
+import dev.pawl.engine.world.Ticker;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
@@ -8,85 +9,111 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the end of a workflow. Hears of what ends here at once; what ends elsewhere is looked for now and then. */
+/**
+ * Waits for the end of a workflow. While its shard is owned here, the owner hands the end over ({@link Ends}) and the store is not read. A
+ * workflow that another engine owns is looked for in the store now and then.
+ */
 final class EndWait {
 
     static final Duration FOREVER = Duration.ofDays(36_500);
 
-    /** The longest time between two looks. */
+    /** The longest time between two looks at a workflow that is not owned here; and between two looks at the clock. */
     static final long LOOK_MILLIS_MAX = 1_000;
     private static final long LOOK_MILLIS_MIN = 50;
 
+    /** A workflow that is owned here is looked for so often all the same: no caller waits for ever because of a mistake in here. */
+    private static final long LOOK_ANYWAY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final Pawl pawl;
     private final WorkflowKey key;
-    private final boolean begunHere;
+    private final long since;
     private final Supplier<@Nullable WorkflowRecord> stored;
 
     /**
      * Has not begun to wait.
      *
-     * @param begunHere its end cannot have been missed: whatever becomes of it here is heard
+     * @param since the number of the latest end before the workflow was started here, or {@link Ends#UNKNOWN}
      * @param stored looks in the store, where it may not be yet
      */
-    EndWait(Pawl pawl, WorkflowKey key, boolean begunHere, Supplier<@Nullable WorkflowRecord> stored) {
+    EndWait(Pawl pawl, WorkflowKey key, long since, Supplier<@Nullable WorkflowRecord> stored) {
         this.pawl = pawl;
         this.key = key;
-        this.begunHere = begunHere;
+        this.since = since;
         this.stored = stored;
     }
 
-    /** Until when somebody waits who waits for so long. */
+    /** When a wait that begins now and lasts so long is over. */
     static Instant deadline(Pawl pawl, Duration timeout) {
         return pawl.clock().instant().plus(timeout.compareTo(FOREVER) > 0 ? FOREVER : timeout);
     }
 
     Write.CloseWorkflow await(Duration timeout, Instant deadline) {
-        CompletableFuture<Write.CloseWorkflow> end = pawl.ends().await(key);
-        try {
-            return await(end, timeout, deadline);
-        } finally {
-            pawl.ends().leave(key);
+        try (Ends.Wait wait = pawl.ends().await(key, since)) {
+            return await(wait, timeout, deadline);
+        } catch (InterruptedException e) {
+            throw WorkflowError.interrupted("result of " + key.workflowId(), e);
         }
     }
 
-    private Write.CloseWorkflow await(CompletableFuture<Write.CloseWorkflow> end, Duration timeout, Instant deadline) {
-        String id = key.workflowId();
-        long pause = begunHere && pawl.owns(id) ? LOOK_MILLIS_MAX : LOOK_MILLIS_MIN;
+    private Write.CloseWorkflow await(Ends.Wait wait, Duration timeout, Instant deadline) throws InterruptedException {
+        // Whether the end, when it comes, is certain to be handed over here.
+        boolean heard = wait.end() != null || (wait.heard() && owned());
+        long lookedNanos = Ticker.nanos();
+        long pause = LOOK_MILLIS_MIN;
         while (true) {
-            try {
-                long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
-                return end.get(Math.clamp(left, 1, pause), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                Duration rest = Duration.between(pawl.clock().instant(), deadline);
-                WorkflowRecord workflow = pawl.calling("result of " + id, rest,
-                        () -> Optional.ofNullable(stored.get())).orElse(null);
-                Write.CloseWorkflow ended = ended(workflow);
-                if (ended != null) {
-                    return ended;
+            if (!heard) {
+                // Before the read: what is committed here after it is heard of, and what another owner has committed before is read.
+                boolean owned = owned();
+                wait.looking();
+                WorkflowRecord workflow = look(deadline);
+                Write.CloseWorkflow found = ended(workflow);
+                if (found != null) {
+                    return found;
                 }
-                String parked = parked(workflow);
-                if (parked != null) {
-                    pawl.parkedWarnings().parked(key, parked);
-                }
-                if (!pawl.clock().instant().isBefore(deadline)) {
-                    if (parked != null) {
-                        throw new WorkflowParked(id, parked);
-                    }
-                    throw WorkflowError.timeout(id + " has not ended within " + timeout);
-                }
-                pause = pawl.owns(id) ? LOOK_MILLIS_MAX : Math.min(2 * pause, LOOK_MILLIS_MAX);
-            } catch (InterruptedException e) {
-                throw WorkflowError.interrupted("result of " + id, e);
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e);
+                refuseLate(workflow, timeout, deadline);
+                heard = owned && workflow != null;
+                lookedNanos = Ticker.nanos();
             }
+            Write.CloseWorkflow end = wait.end();
+            if (end == null) {
+                long left = Duration.between(pawl.clock().instant(), deadline).toMillis();
+                wait.await(Math.clamp(left, 1, heard ? LOOK_MILLIS_MAX : pause));
+                end = wait.end();
+            }
+            if (end != null) {
+                return end;
+            }
+            pause = heard || wait.look() ? LOOK_MILLIS_MIN : Math.min(2 * pause, LOOK_MILLIS_MAX);
+            heard &= !wait.look() && owned() && pawl.clock().instant().isBefore(deadline)
+                    && Ticker.nanos() - lookedNanos < LOOK_ANYWAY_NANOS;
+        }
+    }
+
+    private boolean owned() {
+        return pawl.owns(key.workflowId());
+    }
+
+    private @Nullable WorkflowRecord look(Instant deadline) {
+        Duration rest = Duration.between(pawl.clock().instant(), deadline);
+        return pawl.calling("result of " + key.workflowId(), rest, () -> Optional.ofNullable(stored.get()))
+                .orElse(null);
+    }
+
+    /** Warns of a workflow that is parked, and throws when the time is up. */
+    private void refuseLate(@Nullable WorkflowRecord workflow, Duration timeout, Instant deadline) {
+        String parked = parked(workflow);
+        if (parked != null) {
+            pawl.parkedWarnings().parked(key, parked);
+        }
+        if (!pawl.clock().instant().isBefore(deadline)) {
+            if (parked != null) {
+                throw new WorkflowParked(key.workflowId(), parked);
+            }
+            throw WorkflowError.timeout(key.workflowId() + " has not ended within " + timeout);
         }
     }
 

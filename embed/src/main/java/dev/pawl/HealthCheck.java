@@ -2,6 +2,7 @@ package dev.pawl;
 
 import dev.pawl.Health.Standing;
 import dev.pawl.Health.State;
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.retention.Sweeper;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.shard.ShardLoop;
@@ -28,13 +29,16 @@ final class HealthCheck {
     private static final Duration TURN_MAX = Duration.ofSeconds(10);
 
     private final Engine engine;
+    private final Incidents incidents;
     private final EngineThread driver;
     private final Sweeper sweeper;
     private final SweepThread sweeping;
     private final InstantSource clock;
 
-    HealthCheck(Engine engine, EngineThread driver, Sweeper sweeper, SweepThread sweeping, InstantSource clock) {
+    HealthCheck(Engine engine, Incidents incidents, EngineThread driver, Sweeper sweeper, SweepThread sweeping,
+            InstantSource clock) {
         this.engine = engine;
+        this.incidents = incidents;
         this.driver = driver;
         this.sweeper = sweeper;
         this.sweeping = sweeping;
@@ -87,6 +91,8 @@ final class HealthCheck {
         }
         shards.stream().filter(shard -> shard.standing() == Standing.OUT_OF_SERVICE)
                 .forEach(shard -> reasons.add("shard " + shard.number() + " is out of service: " + shard.trouble()));
+        incidents.subjects(Incidents.Kind.RECORD_UNREADABLE)
+                .forEach(workflow -> reasons.add("workflow " + workflow + " stands still: its record cannot be read"));
         for (Health.Lane lane : lanes) {
             if (!lane.alive()) {
                 reasons.add("thread " + lane.thread() + " has ended");

@@ -166,7 +166,9 @@ public final class JsonCodec implements Codec {
     }
 
     private ObjectReader reader(Type type) {
-        return readers.computeIfAbsent(type, missing -> {
+        ObjectReader known = readers.get(type);
+        // Without the lock that the other one takes, as a rule.
+        return known != null ? known : readers.computeIfAbsent(type, missing -> {
             JavaType javaType = mapper.constructType(missing);
             return mapper.readerFor(javaType);
         });

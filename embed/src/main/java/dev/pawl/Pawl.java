@@ -19,6 +19,7 @@ import dev.pawl.engine.shard.Definitions;
 import dev.pawl.engine.shard.Engine;
 import dev.pawl.engine.store.DecisionRecord;
 import dev.pawl.engine.store.Page;
+import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.StartResult;
@@ -81,7 +82,7 @@ public final class Pawl implements AutoCloseable {
     private final FlowRuntime runtime;
     private final Incidents incidents = new Incidents();
     private final ParkedWarnings parkedWarnings = new ParkedWarnings(incidents);
-    private final Ends ends = new Ends();
+    private final Ends ends = new Ends(this::shard);
     private final Engine engine;
     private final EngineThread driver;
     private final Sweeper sweeper;
@@ -109,11 +110,11 @@ public final class Pawl implements AutoCloseable {
         this.runtime = new FlowRuntime(definitions, codec, clock, threads, builder.waitingMax, builder.workersMax,
                 Identity::secret, incidents);
         String process = Identity.process();
-        this.engine = new Engine(process, store, namespace, group, builder.definitions, workers, runtime,
-                clock, Ticker::nanos, builder.settings.withJoins(true), incidents);
+        this.engine = new Engine(process, store, namespace, group, builder.definitions, workers,
+                new CallerNotifier(runtime, ends, threads), clock, Ticker::nanos, builder.settings.withJoins(true),
+                incidents);
         runtime.connect(engine::submit, engine::transact, engine::revive, engine, store,
                 new Pools(process, store, threads, builder.settings.leaseTtl(), builder.settings.renewEvery()));
-        runtime.onEnd(ends::ended);
         runtime.limitTransactions(builder.transactionTimeout);
         runtime.graceAfterCancel(builder.cancelGrace);
         if (builder.checkOnLoad) {
@@ -128,7 +129,7 @@ public final class Pawl implements AutoCloseable {
         this.sweeping = new SweepThread(group, sweeper, clock);
         Watchdog watchdog = runtime.watchdog(builder.longOperationAfter);
         this.watching = new WatchdogThread(group, watchdog::look, watchdog.every(), clock);
-        this.healthCheck = new HealthCheck(engine, driver, sweeper, sweeping, clock);
+        this.healthCheck = new HealthCheck(engine, incidents, driver, sweeper, sweeping, clock);
         this.hook = ShutdownHook.of(builder.shutdownHook, "pawl-" + group + "-shutdown", this::close);
     }
 
@@ -168,12 +169,17 @@ public final class Pawl implements AutoCloseable {
     private <O extends @Nullable Object> WorkflowHandle<O> start(Flow<?, O> flow, String workflowId, Payload payload,
             List<Attribute> attributes) {
         WorkflowKey key = key(workflowId);
-        ends.forget(key);
+        long since = ends.latest();
         // With the same id and the same input a start may be repeated, whatever became of the first attempt.
         StartResult result = calling("start of " + workflowId,
                 () -> engine.start(flow.name(), flow.version(), workflowId, payload, attributes));
         refuseConflict(result, flow, payload);
-        return new WorkflowHandle<>(this, key, flow.output(), result instanceof StartResult.Started);
+        return new WorkflowHandle<>(this, key, flow.output(), since(result, since));
+    }
+
+    /** An end after that is of the workflow that was started. One that exists already may have ended before. */
+    private static long since(StartResult result, long latest) {
+        return result instanceof StartResult.Started ? latest : Ends.UNKNOWN;
     }
 
     private void refuseConflict(StartResult result, Flow<?, ?> flow, Payload payload) {
@@ -202,9 +208,10 @@ public final class Pawl implements AutoCloseable {
      */
     public <I extends @Nullable Object, O extends @Nullable Object> WorkflowHandle<O> startWithSignal(Flow<I, O> flow,
             String workflowId, I input, String signalName, @Nullable Object payload, String signalId) {
-        WorkflowHandle<O> handle = new WorkflowHandle<>(this, key(workflowId), flow.output());
+        WorkflowKey key = key(workflowId);
+        long since = ends.latest();
         Payload encoded = codec.encode(input, flow.input());
-        SignalRequest request = handle.request(signalName, payload, signalId);
+        SignalRequest request = workflow(flow, workflowId).request(signalName, payload, signalId);
         Store.StartedWithSignal result = calling("start of " + workflowId + " with a signal",
                 () -> engine.start(flow.name(), flow.version(), workflowId, encoded, request,
                         existing -> same(existing, flow, encoded)));
@@ -212,6 +219,7 @@ public final class Pawl implements AutoCloseable {
         if (signal == null) {
             throw WorkflowError.conflict(workflowId);
         }
+        WorkflowHandle<O> handle = new WorkflowHandle<>(this, key, flow.output(), since(result.start(), since));
         handle.startedWith(signal, request);
         return handle;
     }
@@ -345,6 +353,10 @@ public final class Pawl implements AutoCloseable {
         }
     }
 
+    private ShardId shard(WorkflowKey workflow) {
+        return engine.shard(workflow);
+    }
+
     boolean owns(String workflowId) {
         return engine.owns(workflowId);
     }
@@ -463,7 +475,7 @@ public final class Pawl implements AutoCloseable {
     private void shutDown() {
         sweeping.close();
         engine.retire();
-        runtime.drain(drainTimeout);
+        runtime.drain(drainTimeout, handOverTimeout);
         List<String> running = runtime.running();
         if (!running.isEmpty()) {
             LOG.log(Level.WARNING, running.size() + " attempts still run after " + drainTimeout
@@ -473,9 +485,8 @@ public final class Pawl implements AutoCloseable {
                     + " end here");
         }
         driver.close();
-        runtime.handOver(handOverTimeout);
-        // Not while something runs here that other engines would begin again: then the lease runs out by itself.
-        if (runtime.running().isEmpty()) {
+        // Not while something runs here that other engines would begin again, or an outcome is not sent: then the lease runs out by itself.
+        if (runtime.handOver(handOverTimeout)) {
             engine.depart();
         }
         runtime.close();

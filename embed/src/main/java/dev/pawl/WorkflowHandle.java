@@ -44,20 +44,20 @@ public final class WorkflowHandle<O extends @Nullable Object> {
     private final WorkflowKey key;
     private final Type output;
 
-    /** Its end cannot have been missed: whatever becomes of it here is heard. */
-    private final boolean begunHere;
+    /** The number of the latest end before it was started here, or {@link Ends#UNKNOWN}. */
+    private final long since;
 
     private final RunChain chain;
 
     WorkflowHandle(Pawl pawl, WorkflowKey key, Type output) {
-        this(pawl, key, output, false);
+        this(pawl, key, output, Ends.UNKNOWN);
     }
 
-    WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, boolean begunHere) {
+    WorkflowHandle(Pawl pawl, WorkflowKey key, Type output, long since) {
         this.pawl = pawl;
         this.key = key;
         this.output = output;
-        this.begunHere = begunHere;
+        this.since = since;
         this.chain = new RunChain(pawl, key);
     }
 
@@ -83,7 +83,8 @@ public final class WorkflowHandle<O extends @Nullable Object> {
         while (true) {
             WorkflowKey waited = run;
             boolean first = waited.equals(key);
-            Write.CloseWorkflow end = new EndWait(pawl, waited, begunHere && first, () -> stored(waited, first))
+            // A run that continues another one begins after it, so that its end cannot have been missed either.
+            Write.CloseWorkflow end = new EndWait(pawl, waited, since, () -> stored(waited, first))
                     .await(timeout, deadline);
             if (end.status() != WorkflowStatus.CONTINUED_AS_NEW || end.reason() == null) {
                 return outcome(waited, end);

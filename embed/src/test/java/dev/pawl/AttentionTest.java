@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What nobody can know is asked, shown with its evidence, and decided by a person; on both stores, with a restart in the middle. */
 class AttentionTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicReference<Verified<String>> world =
@@ -300,7 +300,7 @@ class AttentionTest {
         try (Pawl pawl = open(url, waitingMax, changing)) {
             for (String id : List.of("v", "w")) {
                 WorkflowHandle<String> handle = pawl.start(changing, id, "");
-                for (int i = 0; i < 2_000 && handle.operations().size() < 2; i++) {
+                for (int i = 0; i < 6_000 && handle.operations().size() < 2; i++) {
                     new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
                 }
             }
@@ -309,7 +309,7 @@ class AttentionTest {
         try (Pawl pawl = open(url, waitingMax, changing)) {
             pawl.workflow("v").signal("go", "x");
             pawl.workflow("w").signal("go", "x");
-            for (int i = 0; i < 2_000 && pawl.attention().list(null, 10).items().size() < 2; i++) {
+            for (int i = 0; i < 6_000 && pawl.attention().list(null, 10).items().size() < 2; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
             Page<Case> firstOnly = pawl.attention().list(null, 1);
@@ -318,13 +318,15 @@ class AttentionTest {
             assertThat(parked).isInstanceOf(Case.ParkedWorkflow.class);
             assertThat(List.of(parked.workflowId(), other.workflowId())).containsExactly("v", "w");
             assertThat(parked.evidence().code()).isEqualTo("FlowMismatch");
+            assertThat(parked.evidence().message()).startsWith("the code of v comes to charge").contains("pay",
+                    "deploy");
             assertThat(parked.allowed()).containsExactlyInAnyOrder(DecisionKind.RETRY, DecisionKind.ABORT);
             assertThatThrownBy(() -> pawl.decide(parked.id(), Decision.notDone(), "desk-1"))
                     .hasFieldOrPropertyWithValue("code", "DecisionNotAllowed");
 
             pawl.decide(parked.id(), Decision.retry(), "desk-1");
             Case again = null;
-            for (int i = 0; i < 2_000 && again == null; i++) {
+            for (int i = 0; i < 6_000 && again == null; i++) {
                 again = pawl.attention().list(null, 10).items().stream()
                         .filter(each -> each.workflowId().equals("v") && !each.id().equals(parked.id())).findFirst()
                         .orElse(null);

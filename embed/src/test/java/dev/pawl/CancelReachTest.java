@@ -35,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class CancelReachTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -142,7 +143,7 @@ class CancelReachTest {
                     throw new NothingHappened("stopped in time", e);
                 }
                 Thread.interrupted();
-                Thread.onSpinWait();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
         }));
         try (Pawl pawl = FlowTest.open(kind.fresh(), 1_000, flow)) {

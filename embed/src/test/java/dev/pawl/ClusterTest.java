@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Two engines on one server: whoever is asked answers, and whoever is left goes on. */
 class ClusterTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int WORKFLOWS = 12;
 
     private final Flow<Integer, Integer> flow = Flow.named("sum", Integer.class, Integer.class, (context, start) -> {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compensations are operations with the keys, the records and the guarantees of activities. */
 class CompensationTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final RetryPolicy QUICK =
             RetryPolicy.COMPENSATION.withBackoff(Duration.ofMillis(5), 2, Duration.ofMillis(20));
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Only the worker that an activity was handed to can complete it: its token is a secret, and the store has only the hash. */
 class CompletionTokenTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
     private final Activity<String, String> handOver = Activity.<String, String>named("hand-over", String.class,
@@ -37,7 +37,7 @@ class CompletionTokenTest {
             (context, input) -> context.run("a", handOver, input) + context.run("b", handOver, input));
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
         }
         assertThat(condition.getAsBoolean()).isTrue();

@@ -54,7 +54,7 @@ class CrashWindowTest {
                     + " | effect happened | in the end |\n|---|---|---|---|---|---|---|---|\n";
     private static final boolean WRITES = System.getProperty("pawl.guarantees", "").equals("write");
     private static final Map<Window, Map<Level, String>> ROWS = new EnumMap<>(Window.class);
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An engine that closes in order stops branches between two steps. That is no end of a branch, and decides nothing. */
 class DrainedBranchTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);

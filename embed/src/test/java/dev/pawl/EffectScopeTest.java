@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One effect is one operation of one workflow: the same activity with the same key elsewhere is another effect. */
 class EffectScopeTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Map<String, String> world = new ConcurrentHashMap<>();

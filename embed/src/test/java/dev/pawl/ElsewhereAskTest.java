@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What was handed to somebody else and not answered in time is asked about like any other outcome that nobody knows. */
 class ElsewhereAskTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
     private final List<String> attemptKeys = Collections.synchronizedList(new ArrayList<>());
@@ -119,7 +119,7 @@ class ElsewhereAskTest {
         Case second;
         try (Pawl pawl = open(url, waitingMax, flow)) {
             pawl.decide(first.id(), Decision.notDone(), "desk-1");
-            for (int i = 0; i < 2_000 && tokens.size() < 2; i++) {
+            for (int i = 0; i < 6_000 && tokens.size() < 2; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
             second = awaitCase(pawl);

@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Activities that somebody else completes, with a key: what is known of their effect until the answer comes, and after it. */
 class ElsewhereTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
         }
         assertThat(condition.getAsBoolean()).isTrue();

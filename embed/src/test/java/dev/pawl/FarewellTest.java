@@ -92,7 +92,9 @@ class FarewellTest {
             flow.signal("on", String.class);
             throw new IllegalStateException("the parent has failed");
         });
-        try (Pawl pawl = open(kind.fresh(), 1_000, many, child)) {
+        // With the lease that a user has, and room for all: it is about the chunks, and not about a busy machine.
+        try (Pawl pawl =
+                Pawl.builder().url(kind.fresh()).shards(2).waitingMax(2 * MANY).definitions(many, child).open()) {
             pawl.start(many, PARENT, MANY);
             pawl.workflow(PARENT).signal("on", "x");
             assertThatThrownBy(() -> pawl.workflow(PARENT).result(Duration.ofSeconds(60)))

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the context of a flow does, on both stores, with all flows kept in memory and with all put aside as soon as they wait. */
 class FlowTest {
 
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Duration.ofSeconds(60);
     private static final RetryPolicy QUICK =
             RetryPolicy.DEFAULT.withBackoff(Duration.ofMillis(5), 2, Duration.ofMillis(20));
 
@@ -35,7 +35,7 @@ class FlowTest {
     }
 
     static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             new CountDownLatch(1).await(10, java.util.concurrent.TimeUnit.MILLISECONDS);
         }
         assertThat(condition.getAsBoolean()).isTrue();

@@ -76,7 +76,7 @@ class HandOverTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        for (int i = 0; i < 4_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         assertThat(condition.getAsBoolean()).isTrue();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class InterruptedCallerTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final CountDownLatch handling = new CountDownLatch(1);
     private final CountDownLatch answering = new CountDownLatch(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Signals of the process that owns their workflow: accepted in the commit that deals with them, whatever becomes of that. */
 class JoinedSignalTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String END = "end";
 
     /** Says what came, in its order. */

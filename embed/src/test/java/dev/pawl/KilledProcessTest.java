@@ -62,7 +62,8 @@ class KilledProcessTest {
     }
 
     private static void killInTheMiddle(Path file) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-cp",
+        Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
                 System.getProperty("java.class.path"), Victim.class.getName(), file.toString())
                 .redirectErrorStream(true).start();
         try (BufferedReader said =

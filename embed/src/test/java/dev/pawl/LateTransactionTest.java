@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A transaction whose answer comes after its shard was recovered: what it has written was read then, and must not be applied again. */
 class LateTransactionTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final CountDownLatch recovered = new CountDownLatch(1);
     private final CountDownLatch inTransaction = new CountDownLatch(1);
@@ -40,7 +40,7 @@ class LateTransactionTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        for (int i = 0; i < 4_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
         assertThat(condition.getAsBoolean()).isTrue();

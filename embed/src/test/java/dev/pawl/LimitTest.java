@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How many attempts run at a time, on both stores. */
 class LimitTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration TTL = Duration.ofMillis(1_500);
     private static final Duration RENEWAL = Duration.ofMillis(300);
 
@@ -37,8 +38,14 @@ class LimitTest {
     private final AtomicInteger most = new AtomicInteger();
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
-    private static Pawl open(String url, Flow<?, ?>... flows) {
+    /** Slots run out soon in it. */
+    private static Pawl brief(String url, Flow<?, ?>... flows) {
         return Pawl.builder().url(url).shards(4).lease(TTL, RENEWAL).definitions(flows).open();
+    }
+
+    /** On a machine that stands still for a moment nothing runs out in it. */
+    private static Pawl open(String url, Flow<?, ?>... flows) {
+        return Pawl.builder().url(url).shards(4).lease(Duration.ofSeconds(10), RENEWAL).definitions(flows).open();
     }
 
     private static void pass(long millis) throws InterruptedException {
@@ -63,6 +70,22 @@ class LimitTest {
         return Activity.named("busy", Integer.class, Integer.class, this::busy);
     }
 
+    /** The first ones stay until so many run at a time: on a slow machine they would have ended one after the other. */
+    private Activity<Integer, Integer> busyTogether(int together) {
+        CountDownLatch all = new CountDownLatch(together);
+        return Activity.named("busy", Integer.class, Integer.class, (Integer millis) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            try {
+                all.countDown();
+                assertThat(all.await(SOON.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+                pass(millis);
+                return millis;
+            } finally {
+                running.decrementAndGet();
+            }
+        });
+    }
+
     private static List<WorkflowHandle<Integer>> start(Pawl pawl, Flow<Integer, Integer> flow, int from, int to,
             int input) {
         List<WorkflowHandle<Integer>> handles = new ArrayList<>();
@@ -75,7 +98,7 @@ class LimitTest {
     @ParameterizedTest
     @MethodSource("dev.pawl.Databases#all")
     void neverMoreRunAtATimeThanTheLimitSays(Databases.Kind kind) {
-        Flow<Integer, Integer> flow = flow(busy().limit(Limit.concurrent("gateway", 3)));
+        Flow<Integer, Integer> flow = flow(busyTogether(3).limit(Limit.concurrent("gateway", 3)));
         try (Pawl pawl = open(kind.fresh(), flow)) {
             for (WorkflowHandle<Integer> handle : start(pawl, flow, 0, 20, 30)) {
                 assertThat(handle.result(SOON)).isEqualTo(30);
@@ -88,7 +111,7 @@ class LimitTest {
     @Test
     void twoEnginesShareThePool() {
         String url = Databases.all().filter(kind -> kind.name().equals("postgres")).findFirst().orElseThrow().fresh();
-        Flow<Integer, Integer> flow = flow(busy().limit(Limit.concurrent("gateway", 3)));
+        Flow<Integer, Integer> flow = flow(busyTogether(3).limit(Limit.concurrent("gateway", 3)));
         try (Pawl here = open(url, flow); Pawl there = open(url, flow)) {
             List<WorkflowHandle<Integer>> handles = start(here, flow, 0, 10, 30);
             handles.addAll(start(there, flow, 10, 20, 30));
@@ -202,7 +225,7 @@ class LimitTest {
             first.cut();
             died = Instant.now();
         }
-        try (Pawl second = open(url, flow)) {
+        try (Pawl second = brief(url, flow)) {
             assertThat(second.limits()).as("still counted").extracting(Pools.Use::held).containsExactly(1);
             assertThat(second.workflow(flow, "w").result(SOON)).isEqualTo(7);
             assertThat(Duration.between(died, Instant.now())).isGreaterThan(TTL.minus(RENEWAL.multipliedBy(2)));
@@ -260,14 +283,22 @@ class LimitTest {
     @MethodSource("dev.pawl.Databases#all")
     void closingDoesNotWaitForThoseWhoWaitAndTheyGoOnElsewhere(Databases.Kind kind) throws InterruptedException {
         String url = kind.fresh();
-        Flow<Integer, Integer> flow = flow(busy().limit(Limit.concurrent("gateway", 1)));
-        Instant begin;
+        // On a slow machine the first would have ended before the last is started.
+        CountDownLatch allWait = new CountDownLatch(1);
+        AtomicInteger done = new AtomicInteger();
+        Flow<Integer, Integer> flow = flow(Activity.named("busy", Integer.class, Integer.class, (Integer millis) -> {
+            allWait.await();
+            busy(millis);
+            done.incrementAndGet();
+            return millis;
+        }).limit(Limit.concurrent("gateway", 1)));
         try (Pawl pawl = open(url, flow)) {
             start(pawl, flow, 0, 6, 300);
-            FlowTest.await(() -> pawl.limits().stream().anyMatch(use -> use.waiting() == 5));
-            begin = Instant.now();
+            FlowTest.await(() -> pawl.limits().stream().anyMatch(use -> use.held() == 1 && use.waiting() == 5));
+            // The engine is closing by then.
+            CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(allWait::countDown);
         }
-        assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(3));
+        assertThat(done).as("of six").hasValueLessThan(4);
         try (Pawl pawl = open(url, flow)) {
             for (int i = 0; i < 6; i++) {
                 assertThat(pawl.workflow(flow, "w" + i).result(SOON)).isEqualTo(300);
@@ -285,7 +316,7 @@ class LimitTest {
             go.await();
             return input;
         }).limit(Limit.concurrent("gateway", 1)));
-        try (Pawl pawl = open(url, flow)) {
+        try (Pawl pawl = brief(url, flow)) {
             WorkflowHandle<Integer> handle = pawl.start(flow, "w", 1);
             FlowTest.await(() -> pawl.limits().stream().anyMatch(use -> use.held() == 1));
 

@@ -67,7 +67,7 @@ class LogOnceTest {
             await(() -> pawl.workflow("w").status() == WorkflowStatus.PARKED);
             assertThat(pawl.attention().list(null, 10).items()).singleElement().satisfies(found -> {
                 assertThat(found).isInstanceOf(Case.MissingDefinition.class);
-                assertThat(found.evidence().message()).contains("patient", "\"version\":\"2\"");
+                assertThat(found.evidence().message()).contains("has patient in version 2; start one");
             });
             assertThat(log.at(Level.WARNING, "definition patient version 2 is not registered here")).hasSize(1);
             assertThat(pawl.counters()).containsEntry("DefinitionsMissingTotal", 1L);

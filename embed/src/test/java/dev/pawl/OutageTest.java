@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A store that is away for a while: calls that may be repeated are, within their time limit, and count once. */
 class OutageTest {
 
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int FAILURES = 4;
 
     private final Flow<Integer, Integer> flow = Flow.named("count", Integer.class, Integer.class, (context, start) -> {

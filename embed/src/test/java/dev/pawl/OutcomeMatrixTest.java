@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class OutcomeMatrixTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final RetryPolicy QUICK =
             RetryPolicy.DEFAULT.withBackoff(Duration.ofMillis(5), 2, Duration.ofMillis(20));
     private static final RetryPolicy SLOW =

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Statements in a database of the application's own: the table that says which of them have run must not get in anybody's way. */
 class OwnDatabaseTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String KEPT = "create table booked (n integer not null)";
 
     private final AtomicInteger runs = new AtomicInteger();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What an engine does on a database of which it is said that it cannot compare before it writes, in each mode of ownership. */
 class OwnershipModesTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final StoreCapabilities WEAK = new StoreCapabilities(true, false, true, true);
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
@@ -92,7 +92,7 @@ class OwnershipModesTest {
         String url = kind.fresh();
         try (Pawl first = open(weak(url), CheckpointOwnership.SINGLE_OWNER)) {
             first.start(flow, "w", "");
-            for (int i = 0; i < 2_000 && done.isEmpty(); i++) {
+            for (int i = 0; i < 6_000 && done.isEmpty(); i++) {
                 first.pause(10);
             }
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** An activity whose process ends after its effect has happened and before anybody has recorded it, and another process that goes on. */
 abstract class ReconciliationBench {
 
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Duration.ofSeconds(60);
     static final String ID = "w";
     static final String KEY = "order:42 %\0\ud83d\ude00";
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whether the outside world still agrees with the record is asked when the code is run again, and the mode says what follows. */
 class ReplayVerificationTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
@@ -68,7 +68,7 @@ class ReplayVerificationTest {
     private void begun(String url, Flow<String, String> flow) throws InterruptedException {
         try (Pawl pawl = open(url, flow)) {
             WorkflowHandle<String> handle = pawl.start(flow, "w", "x");
-            for (int i = 0; i < 2_000 && handle.operations().size() < 3; i++) {
+            for (int i = 0; i < 6_000 && handle.operations().size() < 3; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
         }
@@ -95,7 +95,7 @@ class ReplayVerificationTest {
         try (Pawl pawl = open(url, flow)) {
             WorkflowHandle<String> handle = pawl.workflow(flow, "w");
             handle.signal("first", "a");
-            for (int i = 0; i < 2_000 && handle.operations().size() < 4; i++) {
+            for (int i = 0; i < 6_000 && handle.operations().size() < 4; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
             handle.signal("second", "b");

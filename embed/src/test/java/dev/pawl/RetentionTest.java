@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is over is kept for its time and deleted then, by itself. */
 class RetentionTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
     /** The real one, moved on by the test. */
@@ -99,7 +99,7 @@ class RetentionTest {
             assertThat(there(pawl, "good")).isTrue();
 
             pawl.retention().policy(RetentionPolicy.keepAll(Duration.ZERO).keepForever(WorkflowStatus.FAILED));
-            for (int i = 0; i < 1_000 && there(pawl, "good"); i++) {
+            for (int i = 0; i < 6_000 && there(pawl, "good"); i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
             assertThat(there(pawl, "good")).isFalse();

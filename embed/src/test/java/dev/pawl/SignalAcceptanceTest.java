@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A signal that is there without its acceptance, as something else than this version may have left it. */
 class SignalAcceptanceTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String SECRET = "the-payload";
 
     private final Flow<String, String> flow = Flow.named("flow", String.class, String.class, (context, input) -> {
@@ -55,7 +55,7 @@ class SignalAcceptanceTest {
     }
 
     private static long waitFor(Pawl pawl, int operations) throws InterruptedException {
-        for (int i = 0; i < 2_000 && pawl.workflow("w").operations().size() < operations; i++) {
+        for (int i = 0; i < 6_000 && pawl.workflow("w").operations().size() < operations; i++) {
             new java.util.concurrent.CountDownLatch(1).await(10, java.util.concurrent.TimeUnit.MILLISECONDS);
         }
         return pawl.workflow("w").operations().size();
@@ -127,7 +127,7 @@ class SignalAcceptanceTest {
                     .hasFieldOrPropertyWithValue("code", "WorkflowClosed");
             pawl.retention().policy(RetentionPolicy.keepAll(Duration.ZERO));
             Pawl later = pawl;
-            for (int i = 0; i < 1_000 && later.store().load(KEY).workflow() != null; i++) {
+            for (int i = 0; i < 6_000 && later.store().load(KEY).workflow() != null; i++) {
                 // The signal that was accepted keeps it for its own time.
                 later.store().sweep("default", dev.pawl.engine.store.Cutoffs.all(Instant.now().plusSeconds(1)),
                         Instant.now().plus(Duration.ofDays(8)), 10);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Signals as a program sends them: which ids are taken, what is answered, and what a retry after a crash comes to. */
 class SignalIdTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String END = "end";
 
     /** Says what came, in its order. */

@@ -28,17 +28,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What takes a shard, a workflow or an engine out of service is logged once, counted, and seen in health and attention. */
 class SilenceTest {
 
-    private static final Duration TTL = Duration.ofMillis(600);
+    private static final Duration TTL = Duration.ofMillis(1_500);
 
     private final AtomicBoolean fault = new AtomicBoolean();
     private final Flow<String, String> echo =
             Flow.named("echo", String.class, String.class, (context, input) -> context.step("say", String.class,
                     () -> input));
-    private final Flow<String, String> patient =
-            Flow.named("patient", String.class, String.class, (context, input) -> {
-                context.sleep(Duration.ofMillis(300));
-                return context.signal("go", String.class);
-            });
+    private final Flow<String, String> patient = patient(Duration.ofMillis(300));
+
+    private static Flow<String, String> patient(Duration sleep) {
+        return Flow.named("patient", String.class, String.class, (context, input) -> {
+            context.sleep(sleep);
+            return context.signal("go", String.class);
+        });
+    }
 
     private static PawlBuilder builder(Flow<?, ?>... flows) {
         return Pawl.builder().shards(2).lease(TTL, TTL.dividedBy(3)).shutdownHook(false).definitions(flows);
@@ -99,7 +102,8 @@ class SilenceTest {
                 fault.set(true);
                 handle.signal("go", "on", "1");
                 await(() -> second.owns(handle.id()));
-                assertThat(handle.result(Duration.ofSeconds(5))).isEqualTo("on");
+                // Before the lease of the first one would have run out.
+                assertThat(handle.result(Duration.ofSeconds(12))).isEqualTo("on");
                 assertThat(log.at(Level.SEVERE, "is out of service")).hasSize(1).first().asString()
                         .contains("two messages claim", "another engine can try it");
                 assertThat(first.counters()).containsEntry("ShardsOutOfServiceTotal", 1L);
@@ -171,6 +175,8 @@ class SilenceTest {
     @MethodSource("dev.pawl.Databases#all")
     void workflowWithoutDefinitionIsParkedAndGoesOnWhenAProgramHasIt(Databases.Kind kind) throws Exception {
         String url = kind.fresh();
+        // Longer than it takes to close the first engine: the next one must find the timer.
+        Flow<String, String> sleeper = patient(Duration.ofSeconds(2));
         CountDownLatch running = new CountDownLatch(1);
         Flow<String, String> busy = Flow.named("busy", String.class, String.class, (context, input) -> {
             return context.step("long", String.class, () -> {
@@ -181,11 +187,11 @@ class SilenceTest {
                 return "done";
             });
         });
-        try (Pawl pawl = builder(patient, busy).url(url).drainTimeout(Duration.ofMillis(10)).open()) {
-            pawl.start(patient, "p1", "");
-            pawl.start(patient, "p2", "");
+        try (Pawl pawl = builder(sleeper, busy).url(url).drainTimeout(Duration.ofMillis(10)).open()) {
+            pawl.start(sleeper, "p1", "");
+            pawl.start(sleeper, "p2", "");
             pawl.start(busy, "b", "");
-            running.await(10, TimeUnit.SECONDS);
+            assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
         }
         try (LogCapture log = new LogCapture(); Pawl pawl = builder(echo).url(url).open()) {
             List<String> ids = List.of("p1", "p2", "b");
@@ -208,9 +214,9 @@ class SilenceTest {
             pawl.decide(ended.id(), Decision.abort().because("not needed"), "ann");
             assertThatThrownBy(() -> pawl.workflow("p2").result(SOON)).hasMessageContaining("aborted by ann");
         }
-        try (Pawl pawl = builder(patient, busy).url(url).open()) {
+        try (Pawl pawl = builder(sleeper, busy).url(url).open()) {
             pawl.workflow("p1").signal("go", "on", "1");
-            assertThat(pawl.workflow(patient, "p1").result(SOON)).isEqualTo("on");
+            assertThat(pawl.workflow(sleeper, "p1").result(SOON)).isEqualTo("on");
             assertThat(pawl.workflow(busy, "b").result(SOON)).isEqualTo("done");
             assertThat(pawl.attention().list(null, 10).items()).isEmpty();
         }

@@ -50,7 +50,7 @@ class TakeoverTest {
 
     private Process start(String url, Duration lease, Duration renewal) throws IOException {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp",
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp",
                 System.getProperty("java.class.path"), TickingProcess.class.getName(), url,
                 String.valueOf(lease.toMillis()), String.valueOf(renewal.toMillis()), log().toString())
                 .redirectErrorStream(true).redirectOutput(folder.resolve("process.log").toFile()).start();

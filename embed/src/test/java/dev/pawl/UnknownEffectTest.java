@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a workflow that is over may have done or not is shown until a person has found out; what is under way is not. */
 class UnknownEffectTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final CountDownLatch never = new CountDownLatch(1);
 
@@ -122,7 +122,7 @@ class UnknownEffectTest {
         try (Pawl pawl = open(kind.fresh(), waiting)) {
             pawl.start(waiting, "open", "1");
             WorkflowHandle<String> stopped = pawl.start(waiting, "stopped", "2");
-            for (int i = 0; i < 2_000 && under.get() < 2; i++) {
+            for (int i = 0; i < 6_000 && under.get() < 2; i++) {
                 new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
             }
             assertThat(pawl.workflow("open").effects()).extracting(each -> each.effect().status())

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Work that somebody else has taken over, and of whom nothing is heard: it is handed over once more, if it may be. */
 class VisibilityTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration BRIEF = Duration.ofMillis(80);
     private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -37,7 +37,7 @@ class VisibilityTest {
             });
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
         }
         assertThat(condition.getAsBoolean()).isTrue();

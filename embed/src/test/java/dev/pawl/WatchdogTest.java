@@ -34,7 +34,7 @@ class WatchdogTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        for (int i = 0; i < 4_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         assertThat(condition.getAsBoolean()).isTrue();

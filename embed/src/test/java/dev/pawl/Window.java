@@ -12,11 +12,12 @@ enum Window {
         this.text = text;
     }
 
-    /** What is one commit has no inside. */
+    /** What is one commit has no inside; and what is not declared does not end before that or after it. */
     boolean exists(Level level) {
         return switch (this) {
-            case UNDECLARED, DONE, COMMITTED -> true;
-            case DECLARED -> level != Level.ENGINE_TRANSACTION;
+            case DONE, COMMITTED -> true;
+            case UNDECLARED -> level != Level.AT_LEAST_ONCE;
+            case DECLARED -> level != Level.ENGINE_TRANSACTION && level != Level.AT_LEAST_ONCE;
             case RECORDED_ELSEWHERE -> level == Level.OWN_TRANSACTION;
             case HALF_RECORDED -> false;
         };

@@ -2,6 +2,7 @@ package dev.pawl.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ public final class Incidents {
         SHARD_OUT_OF_SERVICE("ShardsOutOfServiceTotal"),
         STORE_OUTAGE("StoreOutagesTotal"),
         DEFINITION_MISSING("DefinitionsMissingTotal"),
+        RECORD_UNREADABLE("RecordsUnreadableTotal"),
         COMPENSATION_FAILED("CompensationsFailedTotal"),
         SIGNAL_NOT_ACCEPTED("SignalsNotAcceptedTotal"),
         LEASE_AWAITED("LeasesAwaitedTotal"),
@@ -61,6 +63,11 @@ public final class Incidents {
         if (open.remove(new Condition(kind, subject))) {
             LOG.log(Level.INFO, message);
         }
+    }
+
+    /** What a condition of this kind is noticed of at the moment, in the order of the subjects. */
+    public List<String> subjects(Kind kind) {
+        return open.stream().filter(each -> each.kind() == kind).map(Condition::subject).sorted().toList();
     }
 
     /** How often each kind has begun, by the name of its counter. */

@@ -6,6 +6,37 @@
 -- join would be planned by what the server believes of the tables. Before they have statistics, or with those of a time when
 -- they were small, it takes the one row with a namespace for granted and reads the whole namespace once for every row.
 
+-- Parts that several statements share: {name} stands for them.
+
+-- part: workflow_columns
+w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.semaphore, w.closed_by, w.messages, w.input, w.output, w.reason, w.created_at, w.closed_at,
+    (select max(e.number) from event e where e.workflow_no = w.workflow_no) as version,
+    (select e.hash from event e where e.workflow_no = w.workflow_no order by e.number desc limit 1) as chain
+
+-- part: workflow_filter
+and (?2::text is null or w.definition = ?2::text)
+    and (?3::text is null or w.status = ?3::text)
+    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
+    and (?5::bigint is null or w.created_at >= ?5::bigint)
+    and (?6::bigint is null or w.created_at < ?6::bigint)
+
+-- All that is asked of attributes, as JSON: a list of names, each with a type and with ranges, one of which it must be in.
+-- part: attribute_filter
+and (select true from json_array_elements(?10::json) c
+        where (select true from attribute t
+            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
+                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
+                    select true from json_array_elements(c -> 'ranges') r
+                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
+                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
+                    limit 1)))) is null
+        limit 1) is null
+
+-- part: waiting_columns
+w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+
 -- Ownership. The clock is the database's: engines with wrong clocks still agree.
 
 -- Two engines may create the same group at once. The second one's first row then waits for the first one's and is refused;
@@ -185,39 +216,55 @@ select shard_no from shard
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 for key share
 
--- The rows that must be there as expected, locked until the commit is over, then the new ones, then those that must not be
--- there. A row is found only if it had the expected version when the statement began and still has it after a wait for its
--- lock: so what the statement reads of the workflow's other rows belongs to that version, too.
+-- The workflows of the batch: first those whose rows change, locked until the commit is over, then those whose rows stay as they are,
+-- then the new ones; and those that must not be there. A row whose workflow is not yet at the version is not waited for.
 -- name: find_workflow
 select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.shard_no order by w.ord) as homes,
     array_agg(w.place order by w.ord) as places,
     array_agg(w.semaphore order by w.ord) as semaphores, array_agg(w.threshold order by w.ord) as thresholds,
     array_agg(w.closed order by w.ord) as closed,
-    count(*) = ?10::bigint and not exists (
-        select from unnest(?11::text[], ?12::text[]) as i (namespace, workflow_id)
+    count(*) = ?11::bigint and not exists (
+        select from unnest(?12::text[], ?13::text[]) as i (namespace, workflow_id)
         where (select true from workflow w
             where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
 from (
     select * from (
         select i.ord, w.*
         from fence f
-        cross join unnest(?1::text[], ?2::bigint[], ?3::bytea[], ?4::bigint[], ?5::integer[]) with ordinality
-            as i (workflow_id, version, chain, first_number, fence, ord)
+        cross join unnest(?1::text[], ?2::bigint[], ?3::bigint[], ?4::integer[]) with ordinality
+            as i (workflow_id, version, first_number, fence, ord)
         cross join lateral (
             select w.workflow_no, w.shard_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
             from workflow w
-            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence] and w.version = i.version
-                and w.chain = i.chain and (i.first_number is null or i.first_number >= w.messages)
+            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence]
+                and (i.first_number is null or i.first_number >= w.messages)
+                and (select true from event e where e.workflow_no = w.workflow_no and e.number = i.version)
             for no key update) w) w
     union all
-    select cardinality(?1::text[]) + i.ord, nextval('workflow_number'), f.shard_nos[i.fence], '(0,0)', i.semaphore,
-        i.threshold, false
+    select cardinality(?1::text[]) + i.ord, w.*
     from fence f
-    cross join unnest(?6::text[], ?7::bigint[], ?8::bigint[], ?9::integer[]) with ordinality
+    cross join unnest(?5::text[], ?6::integer[]) with ordinality as i (workflow_id, fence, ord)
+    cross join lateral (
+        select w.workflow_no, w.shard_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+        from workflow w
+        where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence]
+        offset 0) w
+    union all
+    select cardinality(?1::text[]) + cardinality(?5::text[]) + i.ord, nextval('workflow_number'), f.shard_nos[i.fence],
+        '(0,0)', i.semaphore, i.threshold, false
+    from fence f
+    cross join unnest(?7::text[], ?8::bigint[], ?9::bigint[], ?10::integer[]) with ordinality
         as i (workflow_id, semaphore, threshold, fence, ord)
     where (select true from workflow w
         where w.workflow_id = i.workflow_id and w.namespace || '' = f.namespace) is null
 ) w
+
+-- The event that each commit follows: one that is not there, or is another one, speaks against the batch. The number of the last
+-- event is the version of a workflow, and the key of the table lets only one commit have the next number.
+-- name: last_event
+select from find_workflow w
+cross join unnest(?1::integer[], ?2::bigint[], ?3::bytea[]) as i (ord, version, chain)
+where coalesce((select e.hash from event e where e.workflow_no = w.numbers[i.ord] and e.number = i.version), '') <> i.chain
 
 -- The compound primitive, seen from its errors: the moves that lead below zero, and those that close, or do not close, what
 -- was foreseen otherwise. The prefix sums start from what is stored. Each workflow has at most one move that is foreseen to
@@ -264,144 +311,86 @@ where (select true from signal_acceptance s where s.namespace = f.namespace and 
 -- name: create_workflow
 insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
     trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
-    parent_answer, parent_awaits, status, version, semaphore, closed_by, messages, chain, output, reason, created_at,
-    closed_at)
+    parent_answer, parent_awaits, status, semaphore, closed_by, messages, input, output, reason, created_at, closed_at)
 select v.namespace, v.numbers[i.ord], i.workflow_id, v.homes[i.ord], i.group_name, i.definition, i.definition_version,
     i.trigger_activity, i.threshold, i.parent_group, i.parent_namespace, i.parent_workflow_id, i.parent_activity,
-    i.parent_address, i.parent_answer, i.parent_awaits, i.status, i.version, i.semaphore, i.closed_by, i.messages, i.chain,
-    i.output, i.reason, i.created_at, i.closed_at
+    i.parent_address, i.parent_answer, i.parent_awaits, i.status, i.semaphore, i.closed_by, i.messages, i.input, i.output,
+    i.reason, i.created_at, i.closed_at
 from verdict v
 cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::text[], ?7::bigint[], ?8::text[],
         ?9::text[], ?10::text[], ?11::text[], ?12::text[], ?13::uuid[], ?14::boolean[], ?15::text[], ?16::bigint[],
-        ?17::bigint[], ?18::uuid[], ?19::bigint[], ?20::bytea[], ?21::bytea[], ?22::text[], ?23::bigint[], ?24::bigint[])
+        ?17::uuid[], ?18::bigint[], ?19::bytea[], ?20::bytea[], ?21::text[], ?22::bigint[], ?23::bigint[])
     as i (ord, workflow_id, group_name, definition, definition_version, trigger_activity, threshold, parent_group,
-        parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status, version,
-        semaphore, closed_by, messages, chain, output, reason, created_at, closed_at)
+        parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status,
+        semaphore, closed_by, messages, input, output, reason, created_at, closed_at)
 
--- Version, counter, chain and the semaphore with its closer, of the workflows that go on. A row that is locked stays in its
--- place, so it need not be searched for again.
+-- What has changed of the rows of workflows that go on: the counter of messages, and the semaphore with its closer. A row that is
+-- locked stays in its place, so it need not be searched for again.
 -- name: commit_workflow
-update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+update workflow w set messages = coalesce(i.messages, w.messages),
     semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer)
 from (
     select v.places[i.ord] as place, i.*
     from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[])
-        as i (ord, version, messages, chain, delta, closer)
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::uuid[]) as i (ord, messages, delta, closer)
     offset 0) i
 where w.ctid = i.place
 
 -- The same for those that end.
 -- name: close_workflow
-update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+update workflow w set messages = coalesce(i.messages, w.messages),
     semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer),
     status = i.status, output = i.output, reason = i.reason, closed_at = i.closed_at
 from (
     select v.places[i.ord] as place, i.*
     from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[], ?7::text[],
-            ?8::bytea[], ?9::text[], ?10::bigint[])
-        as i (ord, version, messages, chain, delta, closer, status, output, reason, closed_at)
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::uuid[], ?5::text[], ?6::bytea[], ?7::text[], ?8::bigint[])
+        as i (ord, messages, delta, closer, status, output, reason, closed_at)
     offset 0) i
 where w.ctid = i.place
 
 -- The same for those that are held, or go on again.
 -- name: hold_workflow
-update workflow w set version = i.version, messages = coalesce(i.messages, w.messages), chain = i.chain,
+update workflow w set messages = coalesce(i.messages, w.messages),
     semaphore = w.semaphore + i.delta, closed_by = coalesce(w.closed_by, i.closer), status = i.status, reason = i.reason
 from (
     select v.places[i.ord] as place, i.*
     from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::bytea[], ?5::bigint[], ?6::uuid[], ?7::text[],
-            ?8::text[])
-        as i (ord, version, messages, chain, delta, closer, status, reason)
+    cross join unnest(?1::integer[], ?2::bigint[], ?3::bigint[], ?4::uuid[], ?5::text[], ?6::text[])
+        as i (ord, messages, delta, closer, status, reason)
     offset 0) i
 where w.ctid = i.place
 
--- The activities of workflows that close, but for those the batch writes itself: they are written as they are to stay.
--- name: retire_activities
-update activity a set live = false
-from (
+-- name: put_waiting
+insert into waiting (workflow_no, address, activity, namespace, shard_no, waker, waker_name, due_at, attempt, task_input)
+select v.numbers[i.ord], i.address, i.activity, v.namespace, v.homes[i.ord], i.waker, i.waker_name, i.due_at, i.attempt,
+    i.task_input
+from verdict v
+cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::bigint[], ?7::integer[], ?8::bytea[])
+    as i (ord, address, activity, waker, waker_name, due_at, attempt, task_input)
+on conflict (workflow_no, address, activity) do update set waker = excluded.waker, waker_name = excluded.waker_name,
+    due_at = excluded.due_at, attempt = excluded.attempt, task_input = excluded.task_input
+
+-- name: end_waiting
+delete from waiting a
+using (
+    select (select a.ctid from waiting a where a.workflow_no = v.numbers[i.ord] and a.address = i.address
+        and a.activity = i.activity) as place
+    from verdict v
+    cross join unnest(?1::integer[], ?2::text[], ?3::text[]) as i (ord, address, activity)
+    offset 0) i
+where a.ctid = i.place
+
+-- Whatever workflows wait for that close.
+-- name: end_all_waiting
+delete from waiting a
+using (
     select a.place
     from verdict v
     cross join unnest(?1::integer[]) as i (ord)
-    cross join lateral (
-        select a.ctid as place, a.workflow_no, a.address, a.activity from activity a
-        where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord] and a.waker is not null and a.live
-        offset 0) a
-    where (a.workflow_no, a.address, a.activity) not in (
-        select w.numbers[p.ord], p.address, p.activity
-        from verdict w
-        cross join unnest(?2::integer[], ?3::text[], ?4::text[]) as p (ord, address, activity))
+    cross join lateral (select a.ctid as place from waiting a where a.workflow_no = v.numbers[i.ord] offset 0) a
     offset 0) i
 where a.ctid = i.place
-
--- A ledger that would lose a digit becomes negative here, which no row may be.
--- name: put_activity
-insert into activity (namespace, workflow_no, address, activity, shard_no, type, ledger, guid, guid_ledger, input, output,
-    waker, waker_name, due_at, attempt, task_input, child_group, child_workflow_id, live)
-select v.namespace, v.numbers[i.ord], i.address, i.activity, v.homes[i.ord], i.type, i.ledger, i.guid, i.guid_ledger, i.input,
-    i.output, i.waker, i.waker_name, i.due_at, i.attempt, i.task_input, i.child_group, i.child_workflow_id,
-    i.live and not v.closed[i.ord]
-from verdict v
-cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::bigint[], ?6::uuid[], ?7::bigint[], ?8::bytea[],
-        ?9::bytea[], ?10::text[], ?11::text[], ?12::bigint[], ?13::integer[], ?14::bytea[], ?15::text[], ?16::text[],
-        ?17::boolean[])
-    as i (ord, address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt,
-        task_input, child_group, child_workflow_id, live)
-on conflict (namespace, workflow_no, address, activity) do update set
-    ledger = case when activity_ledger_follows(excluded.ledger, activity.ledger) then excluded.ledger else -1 end,
-    guid = coalesce(activity.guid, excluded.guid),
-    guid_ledger = case
-        when excluded.guid is null then activity.guid_ledger
-        when activity.guid is null then excluded.guid_ledger
-        when activity.guid = excluded.guid and guid_ledger_follows(excluded.guid_ledger, activity.guid_ledger)
-        then excluded.guid_ledger else -1 end,
-    output = excluded.output, waker = excluded.waker, waker_name = excluded.waker_name, due_at = excluded.due_at,
-    attempt = excluded.attempt, task_input = excluded.task_input, child_group = excluded.child_group,
-    child_workflow_id = excluded.child_workflow_id, live = excluded.live
-
--- The ledger of an activity's first message, when the activity itself is not written.
--- name: put_first_guid
-update activity a set
-    guid = coalesce(a.guid, i.guid),
-    guid_ledger = case
-        when a.guid is null then i.ledger
-        when a.guid = i.guid and guid_ledger_follows(i.ledger, a.guid_ledger) then i.ledger
-        else -1 end,
-    live = a.live and i.live
-from (
-    select * from (
-        select i.*, (select a.ctid from activity a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
-            and a.address = i.address and a.activity = i.activity) as place
-        from verdict v
-        cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::boolean[])
-            as i (ord, address, activity, guid, ledger, live)
-        offset 0) i
-    where case when i.place is null then refuse('the activity of a message does not exist') else true end
-    offset 0) i
-where a.ctid = i.place
-
--- A message that was its activity's first stays that: as one of the later ones it is refused.
--- name: put_guid
-insert into guid_ledger (namespace, workflow_no, guid, address, activity, ledger)
-select v.namespace, v.numbers[i.ord], i.guid, i.address, i.activity,
-    case when i.guid = (select a.guid from activity a where a.namespace = v.namespace
-        and a.workflow_no = v.numbers[i.ord] and a.address = i.address and a.activity = i.activity)
-    then -1 else i.ledger end
-from verdict v
-cross join unnest(?1::integer[], ?2::uuid[], ?3::text[], ?4::text[], ?5::bigint[])
-    as i (ord, guid, address, activity, ledger)
-on conflict (namespace, workflow_no, guid) do update set
-    ledger = case when guid_ledger_follows(excluded.ledger, guid_ledger.ledger) then excluded.ledger else -1 end
-
--- For a mover whose ledger is not written by the batch: what it becomes. It is read before, and written like any other; if
--- something changed in between, the workflow has another version.
--- name: mark_first_closer
-select address, activity, guid_ledger + ?4 as ledger from activity where namespace = ?1 and workflow_no = ?2 and guid = ?3
-
--- name: mark_closer
-select address, activity, ledger + ?4 as ledger from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3
 
 -- The same primitive for a join; the first arrival makes it. Each arrival takes one away, so that the one that opens it is
 -- as many arrivals away as the semaphore stands above its threshold; another one than foreseen makes it negative here.
@@ -475,10 +464,11 @@ cross join lateral (
 order by i.i
 
 -- name: append_event
-insert into event (namespace, workflow_no, number, body)
-select v.namespace, v.numbers[i.ord], i.number, i.body
+insert into event (workflow_no, number, hash, signal_guid, body, payloads)
+select v.numbers[i.ord], i.number, i.hash, i.signal_guid, i.body, i.payloads
 from verdict v
-cross join unnest(?1::integer[], ?2::bigint[], ?3::text[]) as i (ord, number, body)
+cross join unnest(?1::integer[], ?2::bigint[], ?3::bytea[], ?4::uuid[], ?5::text[], ?6::bytea[])
+    as i (ord, number, hash, signal_guid, body, payloads)
 
 -- When it was first declared stays as it was.
 -- name: put_effect
@@ -519,25 +509,6 @@ select v.namespace, i.workflow_id, i.signal_name, i.signal_id, i.guid, i.accepte
 from verdict v
 cross join unnest(?1::text[], ?2::text[], ?3::text[], ?4::uuid[], ?5::bigint[], ?6::bigint[])
     as i (workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
-
--- In the order they came: it is the order they are taken in.
--- name: keep_signal
-insert into signal (namespace, workflow_no, guid, name, response, payload)
-select v.namespace, v.numbers[i.ord], i.guid, i.name, i.response, i.payload
-from verdict v
-cross join unnest(?1::integer[], ?2::uuid[], ?3::text[], ?4::text[], ?5::bytea[]) with ordinality
-    as i (ord, guid, name, response, payload, i)
-order by i.i
-
--- name: take_signal
-delete from signal s
-using (
-    select (select s.ctid from signal s where s.namespace = v.namespace and s.workflow_no = v.numbers[i.ord]
-        and s.guid = i.guid) as place
-    from verdict v
-    cross join unnest(?1::integer[], ?2::uuid[]) as i (ord, guid)
-    offset 0) i
-where s.ctid = i.place
 
 -- name: post_message
 insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
@@ -611,11 +582,9 @@ on conflict (namespace, workflow_id, signal_name, signal_id) do update
     set accepted_at = excluded.accepted_at, expires_at = excluded.expires_at
     where signal_acceptance.expires_at <= excluded.accepted_at
 
--- On its way, kept, applied, or given up. A signal is the first message of a hook or a later one of anything.
+-- Kept or applied, on its way, or given up.
 -- name: signal_is_there
-select exists (select 1 from activity where guid = ?3 and type = 'HOOK' and namespace = ?1 and workflow_no = ?2)
-    or exists (select 1 from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3)
-    or exists (select 1 from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+select exists (select 1 from event where signal_guid = ?3 and workflow_no = ?2)
     or exists (select 1 from message where namespace = ?1 and shard_no = ?4 and workflow_no = ?2 and guid = ?3)
     or exists (select 1 from inbox where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
     or exists (select 1 from given_up where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
@@ -623,62 +592,35 @@ select exists (select 1 from activity where guid = ?3 and type = 'HOOK' and name
 -- Reads of the engine.
 
 -- name: load_workflow
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from workflow w
 where w.workflow_id = ?2 and w.namespace || '' = ?1
 
--- name: load_activities
-select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
-    child_group, child_workflow_id
-from activity where namespace = ?1 and workflow_no = ?2
+-- name: load_events
+select number, hash, body, payloads from event where workflow_no = ?1 order by number
 
--- One row of one workflow, by its key: a caller that waits for an answer reads it again and again.
+-- The events that tell of one activity, if one of them comes after a number: ?4 is how its key is spelled in a body.
 -- name: load_activity
-select a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker, a.waker_name, a.due_at,
-    a.attempt, a.task_input, a.child_group, a.child_workflow_id
+select w.input, w.output, e.number, e.hash, e.body, e.payloads
 from workflow w
 cross join lateral (
-    select a.* from activity a where a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ?3
-        and a.activity = ?4 offset 0) a
+    select e.* from event e where e.workflow_no = w.workflow_no and strpos(e.body, ?4) > 0 offset 0) e
 where w.workflow_id = ?2 and w.namespace || '' = ?1
-
--- name: load_guids
-select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2
-
--- name: load_joins
-select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
-
--- By the number, but not along the index of the numbers: that one has the signals of all workflows.
--- name: load_signals
-select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no + 0
+    and (select true from event l where l.workflow_no = w.workflow_no and l.number > ?3 and strpos(l.body, ?4) > 0 limit 1)
+order by e.number
 
 -- The same for many of them: ?2 lists their ids, and then their numbers.
 -- name: load_workflows
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from json_array_elements_text(?2::json) as i (workflow_id)
 cross join lateral (
     select w.* from workflow w where w.workflow_id = i.workflow_id and w.namespace || '' = ?1 offset 0) w
 
--- name: load_activities_of
-select a.workflow_no, a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker,
-    a.waker_name, a.due_at, a.attempt, a.task_input, a.child_group, a.child_workflow_id
-from json_array_elements_text(?2::json) as i (workflow_no)
-cross join lateral (
-    select a.* from activity a where a.namespace = ?1 and a.workflow_no = i.workflow_no::bigint offset 0) a
-
--- name: load_guids_of
-select g.workflow_no, g.guid, g.address, g.activity, g.ledger
-from json_array_elements_text(?2::json) as i (workflow_no)
-cross join lateral (
-    select g.* from guid_ledger g where g.namespace = ?1 and g.workflow_no = i.workflow_no::bigint offset 0) g
+-- name: load_events_of
+select e.workflow_no, e.number, e.hash, e.body, e.payloads
+from json_array_elements_text(?1::json) as i (workflow_no)
+cross join lateral (select e.* from event e where e.workflow_no = i.workflow_no::bigint offset 0) e
+order by e.workflow_no, e.number
 
 -- name: load_joins_of
 select g.workflow_no, g.address, g.activity, g.semaphore, g.threshold, g.closed_by
@@ -686,12 +628,12 @@ from json_array_elements_text(?2::json) as i (workflow_no)
 cross join lateral (
     select g.* from join_gate g where g.namespace = ?1 and g.workflow_no = i.workflow_no::bigint offset 0) g
 
--- name: load_signals_of
-select s.workflow_no, s.guid, s.name, s.response, s.payload
-from json_array_elements_text(?2::json) as i (workflow_no)
-cross join lateral (
-    select s.* from signal s where s.namespace = ?1 and s.workflow_no = i.workflow_no::bigint offset 0) s
-order by s.signal_no
+-- What the activities of one workflow wait for, where that has rows.
+-- name: waiting
+select {waiting_columns}
+from workflow w
+cross join lateral (select a.* from waiting a where a.workflow_no = w.workflow_no offset 0) a
+where w.workflow_id = ?2 and w.namespace || '' = ?1 order by a.address, a.activity
 
 -- name: workflow_number
 select workflow_no from workflow where workflow_id = ?2 and namespace || '' = ?1
@@ -720,60 +662,44 @@ select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, 
 from message m
 cross join lateral (
     select w.workflow_id from workflow w
-    where w.namespace = m.namespace and w.workflow_no = m.workflow_no offset 0) w
+    where w.workflow_no = m.workflow_no offset 0) w
 where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
 order by m.workflow_no, m.number limit ?5
 
 -- name: due
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a
-cross join lateral (
-    select w.workflow_id from workflow w
-    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
-where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live
-order by a.due_at limit ?4
+select {waiting_columns}
+from waiting a
+cross join lateral (select w.workflow_id from workflow w where w.workflow_no = a.workflow_no offset 0) w
+where a.shard_no = ?1 and a.due_at <= ?2
+order by a.due_at limit ?3
 
 -- name: next_due
-select due_at from activity where namespace = ?1 and shard_no = ?2 and due_at is not null and live
-order by due_at limit 1
+select due_at from waiting where shard_no = ?1 and due_at is not null order by due_at limit 1
 
 -- name: tasks
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a
-cross join lateral (
-    select w.workflow_id from workflow w
-    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
-where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live and a.waker = 'TASK'
-    and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
-order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+select {waiting_columns}
+from waiting a
+cross join lateral (select w.workflow_id from workflow w where w.workflow_no = a.workflow_no offset 0) w
+where a.shard_no = ?1 and a.due_at is not null and a.waker = 'TASK'
+    and (a.due_at, a.workflow_no, a.address, a.activity) > (?2, ?3, ?4, ?5)
+order by a.due_at, a.workflow_no, a.address, a.activity limit ?6
 
 -- name: awake
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a
-cross join lateral (
-    select w.workflow_id from workflow w
-    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
-where a.namespace = ?1 and a.shard_no = ?2 and a.waker = 'AWAKE' and a.live
-    and (a.workflow_no, a.address, a.activity) > (?3, ?4, ?5)
-order by a.workflow_no, a.address, a.activity limit ?6
+select {waiting_columns}
+from waiting a
+cross join lateral (select w.workflow_id from workflow w where w.workflow_no = a.workflow_no offset 0) w
+where a.shard_no = ?1 and a.waker = 'AWAKE' and (a.workflow_no, a.address, a.activity) > (?2, ?3, ?4)
+order by a.workflow_no, a.address, a.activity limit ?5
 
 -- Reads of the outside.
 
 -- A filter that is not asked for is null; of what type it would be, the server cannot guess. The next page begins in the
 -- index where the last one ended.
 -- name: workflows
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from workflow w
 where w.namespace = ?1 and w.format >= 1
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
 order by w.created_at desc, w.workflow_id limit ?9
@@ -782,154 +708,74 @@ order by w.created_at desc, w.workflow_id limit ?9
 -- which it must be in. One of them, ?11 and ?12, leads: it is looked up in its index, the others in what that one finds.
 -- Along the workflows, where nothing better leads: for attributes that are only to be there.
 -- name: workflows_by_attributes
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from workflow w
 where w.namespace = ?1 and w.format >= 1
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
-    and (select true from json_array_elements(?10::json) c
-        where (select true from attribute t
-            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
-                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
-                    select true from json_array_elements(c -> 'ranges') r
-                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
-                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
-                    limit 1)))) is null
-        limit 1) is null
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- By one text, newest first as the index has them.
 -- name: workflows_by_text
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from attribute l
 cross join lateral (
-    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+    select w.* from workflow w where w.workflow_no = l.workflow_no offset 0) w
 where l.namespace = ?1 and l.name = ?11::text and l.type = 'TEXT' and l.text_value = ?12::text
     and l.created_at >= coalesce(?5::bigint, -9223372036854775808)
     and l.created_at <= coalesce(?7::bigint, ?6::bigint, 9223372036854775807)
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
-    and (select true from json_array_elements(?10::json) c
-        where (select true from attribute t
-            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
-                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
-                    select true from json_array_elements(c -> 'ranges') r
-                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
-                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
-                    limit 1)))) is null
-        limit 1) is null
+    {attribute_filter}
 order by l.created_at desc, w.workflow_id limit ?9
 
 -- By one number, truth or time, each told from the others by its type.
 -- name: workflows_by_number
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from attribute l
 cross join lateral (
-    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+    select w.* from workflow w where w.workflow_no = l.workflow_no offset 0) w
 where l.namespace = ?1 and l.name = ?11::text and l.type = ?13::text and l.number_value = ?12::bigint
     and l.created_at >= coalesce(?5::bigint, -9223372036854775808)
     and l.created_at <= coalesce(?7::bigint, ?6::bigint, 9223372036854775807)
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
-    and (select true from json_array_elements(?10::json) c
-        where (select true from attribute t
-            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
-                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
-                    select true from json_array_elements(c -> 'ranges') r
-                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
-                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
-                    limit 1)))) is null
-        limit 1) is null
+    {attribute_filter}
 order by l.created_at desc, w.workflow_id limit ?9
 
 -- By ranges of texts; in the order of the index they are not newest first, so they are put in order.
 -- name: workflows_by_texts
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from (select distinct l.namespace, l.workflow_no from json_array_elements(?12::json) r cross join lateral (
     select l.namespace, l.workflow_no from attribute l
     where l.namespace = ?1 and l.name = ?11::text and l.type = 'TEXT'
         and l.text_value >= r ->> 'from' and l.text_value <= r ->> 'to'
         and l.created_at <= coalesce(?7::bigint, 9223372036854775807) offset 0) l) l
 cross join lateral (
-    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+    select w.* from workflow w where w.workflow_no = l.workflow_no offset 0) w
 where l.namespace = ?1
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
-    and (select true from json_array_elements(?10::json) c
-        where (select true from attribute t
-            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
-                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
-                    select true from json_array_elements(c -> 'ranges') r
-                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
-                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
-                    limit 1)))) is null
-        limit 1) is null
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: workflows_by_numbers
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from (select distinct l.namespace, l.workflow_no from json_array_elements(?12::json) r cross join lateral (
     select l.namespace, l.workflow_no from attribute l
     where l.namespace = ?1 and l.name = ?11::text and l.type = ?13::text
         and l.number_value >= (r ->> 'from')::bigint and l.number_value <= (r ->> 'to')::bigint
         and l.created_at <= coalesce(?7::bigint, 9223372036854775807) offset 0) l) l
 cross join lateral (
-    select w.* from workflow w where w.namespace = l.namespace and w.workflow_no = l.workflow_no offset 0) w
+    select w.* from workflow w where w.workflow_no = l.workflow_no offset 0) w
 where l.namespace = ?1
-    and (?2::text is null or w.definition = ?2::text)
-    and (?3::text is null or w.status = ?3::text)
-    and (?4::text is null or (w.workflow_id >= ?4::text and starts_with(w.workflow_id, ?4::text)))
-    and (?5::bigint is null or w.created_at >= ?5::bigint)
-    and (?6::bigint is null or w.created_at < ?6::bigint)
+    {workflow_filter}
     and w.created_at <= coalesce(?7::bigint, 9223372036854775807)
     and (?7::bigint is null or w.created_at < ?7::bigint or w.workflow_id > ?8::text)
-    and (select true from json_array_elements(?10::json) c
-        where (select true from attribute t
-            where t.namespace = w.namespace and t.workflow_no = w.workflow_no and not t.memo and t.name = c ->> 'name'
-                and (c ->> 'type' is null or (t.type = c ->> 'type' and (
-                    select true from json_array_elements(c -> 'ranges') r
-                    where case when t.type = 'TEXT' then t.text_value >= r ->> 'from' and t.text_value <= r ->> 'to'
-                        else t.number_value >= (r ->> 'from')::bigint and t.number_value <= (r ->> 'to')::bigint end
-                    limit 1)))) is null
-        limit 1) is null
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: attributes
@@ -940,11 +786,10 @@ where w.workflow_id = ?2 and w.namespace || '' = ?1 order by t.memo, t.name
 
 -- name: hooked
 select distinct w.workflow_id, w.group_name
-from activity a
+from waiting a
 cross join lateral (
-    select w.workflow_id, w.group_name from workflow w
-    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
-where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) = left(?2::text, 200)
+    select w.workflow_id, w.group_name from workflow w where w.workflow_no = a.workflow_no offset 0) w
+where a.namespace = ?1 and a.waker = 'HOOK' and left(a.waker_name, 200) = left(?2::text, 200)
     and a.waker_name = ?2::text and w.workflow_id > ?3
 order by w.workflow_id limit ?4
 
@@ -955,13 +800,13 @@ from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.sha
 where g.namespace = ?1 and g.given_up_id > ?2 order by g.given_up_id limit ?3
 
 -- name: events
-select e.number, e.body
-from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+select e.number, e.hash, e.body, e.payloads
+from event e join workflow w on w.workflow_no = e.workflow_no
 where w.workflow_id = ?2 and w.namespace || '' = ?1 and e.number > ?3 order by e.number limit ?4
 
 -- name: effects
 select e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error, e.created_at, e.updated_at, e.format
-from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+from effect e join workflow w on w.workflow_no = e.workflow_no
 where w.workflow_id = ?2 and w.namespace || '' = ?1 order by e.operation_id, e.activity_name, e.idempotency_key
 
 -- Decisions.
@@ -996,27 +841,20 @@ from given_up where given_up_id = ?2 and namespace = ?1
 delete from given_up where given_up_id = ?2 and namespace = ?1
 
 -- name: awaiting
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a
-cross join lateral (
-    select w.workflow_id from workflow w
-    where w.namespace = a.namespace and w.workflow_no = a.workflow_no offset 0) w
-where a.namespace = ?1 and a.waker = 'HOOK' and a.live and left(a.waker_name, 200) >= ?2::text and left(a.waker_name, 200) < ?3::text
+select {waiting_columns}
+from waiting a
+cross join lateral (select w.workflow_id from workflow w where w.workflow_no = a.workflow_no offset 0) w
+where a.namespace = ?1 and a.waker = 'HOOK' and left(a.waker_name, 200) >= ?2::text and left(a.waker_name, 200) < ?3::text
     and (w.workflow_id > ?4::text or (w.workflow_id = ?4::text and a.activity > ?5::text))
 order by w.workflow_id, a.activity limit ?6
 
 -- Along the index of the code that has to run: what is parked is among it, and it is never much.
 -- name: parked
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
-from activity f
+select {workflow_columns}
+from waiting f
 cross join lateral (
-    select w.* from workflow w
-    where w.namespace = f.namespace and w.workflow_no = f.workflow_no and w.status = 'PARKED' offset 0) w
-where f.namespace = ?1 and f.waker = 'AWAKE' and f.live and w.workflow_id > ?2
+    select w.* from workflow w where w.workflow_no = f.workflow_no and w.status = 'PARKED' offset 0) w
+where f.namespace = ?1 and f.waker = 'AWAKE' and w.workflow_id > ?2
 order by w.workflow_id limit ?3
 
 -- Along the index of what is not known. What is under way is among it, and no more than that.
@@ -1026,7 +864,7 @@ select w.workflow_id, e.workflow_no, e.operation_id, e.activity_name, e.idempote
 from effect e
 cross join lateral (
     select w.workflow_id from workflow w
-    where w.namespace = e.namespace and w.workflow_no = e.workflow_no and w.closed_at is not null offset 0) w
+    where w.workflow_no = e.workflow_no and w.closed_at is not null offset 0) w
 where e.namespace = ?1 and e.status = 'indeterminate'
     and (e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key) > (?2, ?3::text, ?4::text, ?5::text)
 order by e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key limit ?6
@@ -1065,33 +903,19 @@ where w.namespace = ?1 and w.workflow_no = any (array(select json_array_elements
         and s.expires_at > ?3 limit 1) is null
 
 -- name: bytes_of
-select (select coalesce(sum(octet_length(body)), 0) from event
-        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
-    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from activity
-        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
-    + (select coalesce(sum(octet_length(payload)), 0) from signal
-        where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
-    + (select coalesce(sum(octet_length(output)), 0) from workflow
+select (select coalesce(sum(octet_length(body) + coalesce(octet_length(payloads), 0)), 0) from event
+        where workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
+    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from workflow
         where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint)))
 
 -- name: sweep_events
-delete from event
-where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+delete from event where workflow_no = any (array(select json_array_elements_text(?1::json)::bigint))
 
--- name: sweep_activities
-delete from activity
-where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
-
--- name: sweep_guids
-delete from guid_ledger
-where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
+-- name: sweep_waiting
+delete from waiting where workflow_no = any (array(select json_array_elements_text(?1::json)::bigint))
 
 -- name: sweep_joins
 delete from join_gate
-where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
-
--- name: sweep_signals
-delete from signal
 where namespace = ?1 and workflow_no = any (array(select json_array_elements_text(?2::json)::bigint))
 
 -- name: sweep_effects
@@ -1140,35 +964,26 @@ with over (workflow_no) as materialized (
         and (select true from signal_acceptance s where s.namespace = w.namespace and s.workflow_id = w.workflow_id
             and (s.expires_at > ?3 or s.format > ?4) limit 1) is null)
 select (select count(*) from over) as workflows,
-    (select coalesce(sum((select count(*) from event e where e.namespace = ?1 and e.workflow_no = o.workflow_no)), 0)
+    (select coalesce(sum((select count(*) from event e where e.workflow_no = o.workflow_no)), 0)
         from over o)::bigint as events,
     (select count(*) from signal_acceptance s
         where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
             and (select true from workflow w where w.workflow_id = s.workflow_id and w.namespace || '' = s.namespace
                 and w.closed_by is null) is null) as acceptances,
-    (select coalesce(sum(octet_length(body)), 0) from event
-        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
-    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from activity
-        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
-    + (select coalesce(sum(octet_length(payload)), 0) from signal
-        where namespace = ?1 and workflow_no = any (array(select workflow_no from over)))
-    + (select coalesce(sum(octet_length(output)), 0) from workflow
+    (select coalesce(sum(octet_length(body) + coalesce(octet_length(payloads), 0)), 0) from event
+        where workflow_no = any (array(select workflow_no from over)))
+    + (select coalesce(sum(octet_length(input) + octet_length(output)), 0) from workflow
         where namespace = ?1 and workflow_no = any (array(select workflow_no from over))) as bytes
 
 -- What belongs to a workflow that is not there. A table with rows of workflows must stand here; a test looks for that.
 -- name: orphans
-select 'activity', count(*) from activity where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'guid_ledger', count(*) from guid_ledger where namespace = ?1
+select 'waiting', count(*) from waiting where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'join_gate', count(*) from join_gate where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'message', count(*) from message where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'event', count(*) from event where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'signal', count(*) from signal where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'event', count(*) from event where workflow_no not in (select workflow_no from workflow)
 union all select 'effect', count(*) from effect where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'attribute', count(*) from attribute where namespace = ?1

@@ -1,6 +1,36 @@
 -- The statements of the SQLite store. All writes run on one connection, in one thread, many calls in one transaction, so
 -- what a statement reads is what the next one writes to. Parameters stand in the same order as in postgres.sql.
 
+-- Parts that several statements share: {name} stands for them.
+
+-- part: workflow_columns
+w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
+    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
+    w.parent_awaits, w.status, w.semaphore, w.closed_by, w.messages, w.input, w.output, w.reason, w.created_at, w.closed_at,
+    (select max(e.number) from event e where e.workflow_no = w.workflow_no) as version,
+    (select e.hash from event e where e.workflow_no = w.workflow_no order by e.number desc limit 1) as chain
+
+-- part: workflow_filter
+and (?2 is null or w.definition = ?2)
+    and (?3 is null or w.status = ?3)
+    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
+    and (?5 is null or w.created_at >= ?5)
+    and (?6 is null or w.created_at < ?6)
+    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+
+-- All that is asked of attributes, as JSON: a list of names, each with a type and with ranges, one of which it must be in.
+-- part: attribute_filter
+and not exists (select 1 from json_each(?10) c where not exists (
+        select 1 from attribute t
+        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
+            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
+                select 1 from json_each(c.value, '$.ranges') r
+                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
+                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+
+-- part: waiting_columns
+w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
+
 -- Ownership. The clock is the database's: engines with wrong clocks still agree.
 
 -- name: count_shards
@@ -8,7 +38,7 @@ select count(*) from shard where namespace = ?1 and group_name = ?2
 
 -- name: create_shard
 insert into shard (namespace, group_name, shard_number, shard_no)
-values (?1, ?2, ?3, (select coalesce(max(shard_no), 0) + 1 from shard where namespace = ?1))
+values (?1, ?2, ?3, (select coalesce(max(shard_no), 0) + 1 from shard))
 
 -- name: shards_of_group
 select shard_number, shard_no from shard where namespace = ?1 and group_name = ?2 order by shard_number
@@ -141,116 +171,56 @@ select shard_no from shard
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 
 -- name: find_workflow
-select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
+select workflow_no, shard_no from workflow where namespace = ?1 and workflow_id = ?2
+
+-- The event that a commit follows, and the one after it, if another commit was there first: the number of the last event is the
+-- version of the workflow.
+-- name: last_event
+select number, hash from event where workflow_no = ?1 and number >= ?2 order by number limit 2
 
 -- name: create_workflow
-insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
-    trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
-    parent_answer, parent_awaits, status, version, semaphore, messages, chain, output, created_at)
-values (?1, (select coalesce(max(workflow_no), 0) + 1 from workflow where namespace = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-    ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, x'', ?21)
+insert into workflow (namespace, workflow_id, shard_no, group_name, definition, definition_version, trigger_activity, threshold,
+    parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status,
+    semaphore, messages, input, output, created_at)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, x'', ?20)
 on conflict (namespace, workflow_id) do nothing
 
--- The version, and the first move of the semaphore with it, because nearly every bundle moves it once: one row is written
--- once. No row is what comes of anything that does not fit: another version, another event before it, a number given
--- before, or a hit that was not foreseen. The hit is computed here, never taken from the prediction.
+-- What has changed of the workflow's own row: the first move of the semaphore, and the counter of its messages. No row is what comes
+-- of a number given before, or a hit that was not foreseen. The hit is computed here, never taken from the prediction.
 -- (Nowhere on this path "returning": SQLite makes a table to return from, and drops it again, for every statement.)
 -- name: commit_workflow
 update workflow set
-    version = ?7, chain = ?8, messages = coalesce(?9, messages),
-    semaphore = semaphore + ?10,
-    closed_by = case when closed_by is null and semaphore + ?10 = threshold then ?11 else closed_by end
-where namespace = ?1 and workflow_no = ?2 and shard_no = ?3 and version = ?4 and chain = ?5
-    and messages <= coalesce(?6, messages)
-    and (?11 is not null and closed_by is null and semaphore + ?10 = threshold) = ?12
+    messages = coalesce(?4, messages),
+    semaphore = semaphore + ?5,
+    closed_by = case when closed_by is null and semaphore + ?5 = threshold then ?6 else closed_by end
+where workflow_no = ?1 and shard_no = ?2
+    and messages <= coalesce(?3, messages)
+    and (?6 is not null and closed_by is null and semaphore + ?5 = threshold) = ?7
 
 -- The compound primitive by itself, for every further move of a batch: delta, threshold and closer in one statement.
 -- name: move_semaphore
 update workflow set
-    semaphore = semaphore + ?3,
-    closed_by = case when closed_by is null and semaphore + ?3 = threshold then ?4 else closed_by end
-where namespace = ?1 and workflow_no = ?2
-    and (closed_by is null and semaphore + ?3 = threshold) = ?5
+    semaphore = semaphore + ?2,
+    closed_by = case when closed_by is null and semaphore + ?2 = threshold then ?3 else closed_by end
+where workflow_no = ?1 and (closed_by is null and semaphore + ?2 = threshold) = ?4
 
 -- name: hold_workflow
-update workflow set status = ?3, reason = ?4 where namespace = ?1 and workflow_no = ?2
+update workflow set status = ?2, reason = ?3 where workflow_no = ?1
 
 -- name: close_workflow
-update workflow set status = ?3, output = ?4, reason = ?5, closed_at = ?6 where namespace = ?1 and workflow_no = ?2
+update workflow set status = ?2, output = ?3, reason = ?4, closed_at = ?5 where workflow_no = ?1
 
--- name: retire_activities
-update activity set live = 0 where namespace = ?1 and workflow_no = ?2 and waker is not null and live = 1
+-- name: put_waiting
+insert into waiting (workflow_no, address, activity, namespace, shard_no, waker, waker_name, due_at, attempt, task_input)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+on conflict (workflow_no, address, activity) do update set waker = excluded.waker, waker_name = excluded.waker_name,
+    due_at = excluded.due_at, attempt = excluded.attempt, task_input = excluded.task_input
 
--- A ledger that would lose a digit becomes negative here, which no row may be. Digit by digit, because a sum can grow while
--- a digit falls: position 1, leg-one entries, leg-one marker, leg-two entries; what is a trigger stays one.
--- name: put_activity
-insert into activity (namespace, workflow_no, address, activity, shard_no, type, ledger, guid, guid_ledger, input, output,
-    waker, waker_name, due_at, attempt, task_input, child_group, child_workflow_id)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-on conflict (namespace, workflow_no, address, activity) do update set
-    ledger = case
-        when excluded.ledger / 100000000000000 >= activity.ledger / 100000000000000
-         and excluded.ledger / 1000000000000 % 100 >= activity.ledger / 1000000000000 % 100
-         and excluded.ledger / 100000000000 % 10 >= activity.ledger / 100000000000 % 10
-         and excluded.ledger % 100000000 >= activity.ledger % 100000000
-         and ((excluded.ledger / 100000000000000 = 1) = (activity.ledger / 100000000000000 = 1) or activity.ledger = 0)
-        then excluded.ledger else -1 end,
-    guid = coalesce(activity.guid, excluded.guid),
-    guid_ledger = case
-        when excluded.guid is null then activity.guid_ledger
-        when activity.guid is null then excluded.guid_ledger
-        when activity.guid = excluded.guid
-         and excluded.guid_ledger % 100000000 = activity.guid_ledger % 100000000
-         and excluded.guid_ledger / 100000000000 % 10 >= activity.guid_ledger / 100000000000 % 10
-         and excluded.guid_ledger / 10000000000 % 10 >= activity.guid_ledger / 10000000000 % 10
-         and excluded.guid_ledger / 1000000000 % 10 >= activity.guid_ledger / 1000000000 % 10
-         and excluded.guid_ledger / 100000000 % 10 >= activity.guid_ledger / 100000000 % 10
-         and (activity.guid_ledger / 100000000 % 10 = 0
-              or excluded.guid_ledger / 100000000000 % 10 = activity.guid_ledger / 100000000000 % 10)
-        then excluded.guid_ledger else -1 end,
-    output = excluded.output, waker = excluded.waker, waker_name = excluded.waker_name, due_at = excluded.due_at,
-    attempt = excluded.attempt, task_input = excluded.task_input, child_group = excluded.child_group,
-    child_workflow_id = excluded.child_workflow_id
+-- name: end_waiting
+delete from waiting where workflow_no = ?1 and address = ?2 and activity = ?3
 
--- The ledger of an activity's first message, when the activity itself is not written.
--- name: put_first_guid
-update activity set
-    guid = coalesce(guid, ?5),
-    guid_ledger = case
-        when guid is null then ?6
-        when guid = ?5
-         and ?6 % 100000000 = guid_ledger % 100000000
-         and ?6 / 100000000000 % 10 >= guid_ledger / 100000000000 % 10
-         and ?6 / 10000000000 % 10 >= guid_ledger / 10000000000 % 10
-         and ?6 / 1000000000 % 10 >= guid_ledger / 1000000000 % 10
-         and ?6 / 100000000 % 10 >= guid_ledger / 100000000 % 10
-         and (guid_ledger / 100000000 % 10 = 0 or ?6 / 100000000000 % 10 = guid_ledger / 100000000000 % 10)
-        then ?6 else -1 end
-where namespace = ?1 and workflow_no = ?2 and address = ?3 and activity = ?4
-
--- A message that was its activity's first stays that: a ledger of its own would be negative, which no row may be. (Not an
--- insert from a select: SQLite would copy every page it touches, to undo it by itself.)
--- name: put_guid
-insert into guid_ledger (namespace, workflow_no, guid, address, activity, ledger)
-values (?1, ?2, ?3, ?4, ?5, case when exists (select 1 from activity
-    where namespace = ?1 and workflow_no = ?2 and address = ?4 and activity = ?5 and guid = ?3) then -1 else ?6 end)
-on conflict (namespace, workflow_no, guid) do update set
-    ledger = case
-        when excluded.ledger % 100000000 = guid_ledger.ledger % 100000000
-         and excluded.ledger / 100000000000 % 10 >= guid_ledger.ledger / 100000000000 % 10
-         and excluded.ledger / 10000000000 % 10 >= guid_ledger.ledger / 10000000000 % 10
-         and excluded.ledger / 1000000000 % 10 >= guid_ledger.ledger / 1000000000 % 10
-         and excluded.ledger / 100000000 % 10 >= guid_ledger.ledger / 100000000 % 10
-         and (guid_ledger.ledger / 100000000 % 10 = 0
-              or excluded.ledger / 100000000000 % 10 = guid_ledger.ledger / 100000000000 % 10)
-        then excluded.ledger else -1 end
-
--- The closer's digit, for a mover whose ledger is not written by the batch.
--- name: mark_first_closer
-update activity set guid_ledger = guid_ledger + ?4 where namespace = ?1 and workflow_no = ?2 and guid = ?3
-
--- name: mark_closer
-update guid_ledger set ledger = ledger + ?4 where namespace = ?1 and workflow_no = ?2 and guid = ?3
+-- name: end_all_waiting
+delete from waiting where workflow_no = ?1
 
 -- The same primitive for a join; the first arrival makes it.
 -- name: move_join
@@ -282,7 +252,7 @@ select namespace, shard_no, ?6, 'QUEUE', number, ?5, marks, kind, guid, activity
 from message where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and number = ?4
 
 -- name: append_event
-insert into event (namespace, workflow_no, number, body) values (?1, ?2, ?3, ?4)
+insert into event (workflow_no, number, hash, signal_guid, body, payloads) values (?1, ?2, ?3, ?4, ?5, ?6)
 
 -- When it was first declared stays as it was.
 -- name: put_effect
@@ -316,12 +286,6 @@ select exists (select 1 from signal_acceptance
 insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid, accepted_at, expires_at)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 on conflict (namespace, workflow_id, signal_name, signal_id) do nothing
-
--- name: keep_signal
-insert into signal (namespace, workflow_no, guid, name, response, payload) values (?1, ?2, ?3, ?4, ?5, ?6)
-
--- name: take_signal
-delete from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3
 
 -- name: post_message
 insert into inbox (namespace, shard_no, workflow_id, kind, guid, activity, address, name, source, attempt, response,
@@ -368,11 +332,9 @@ on conflict (namespace, workflow_id, signal_name, signal_id) do update
     set accepted_at = excluded.accepted_at, expires_at = excluded.expires_at
     where signal_acceptance.expires_at <= excluded.accepted_at
 
--- On its way, kept, applied, or given up. A signal is the first message of a hook or a later one of anything.
+-- Kept or applied, on its way, or given up.
 -- name: signal_is_there
-select exists (select 1 from activity where guid = ?3 and type = 'HOOK' and namespace = ?1 and workflow_no = ?2)
-    or exists (select 1 from guid_ledger where namespace = ?1 and workflow_no = ?2 and guid = ?3)
-    or exists (select 1 from signal where namespace = ?1 and workflow_no = ?2 and guid = ?3)
+select exists (select 1 from event where signal_guid = ?3 and workflow_no = ?2)
     or exists (select 1 from message where namespace = ?1 and shard_no = ?4 and workflow_no = ?2 and guid = ?3)
     or exists (select 1 from inbox where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
     or exists (select 1 from given_up where guid = ?3 and kind = 'SIGNAL' and namespace = ?1)
@@ -380,65 +342,41 @@ select exists (select 1 from activity where guid = ?3 and type = 'HOOK' and name
 -- Reads of the engine.
 
 -- name: load_workflow
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+select {workflow_columns}
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.namespace = ?1 and w.workflow_id = ?2
 
--- name: load_activities
-select address, activity, type, ledger, guid, guid_ledger, input, output, waker, waker_name, due_at, attempt, task_input,
-    child_group, child_workflow_id
-from activity where namespace = ?1 and workflow_no = ?2
+-- name: load_events
+select number, hash, body, payloads from event where workflow_no = ?1 order by number
 
--- One row of one workflow, by its key: a caller that waits for an answer reads it again and again.
+-- The events that tell of one activity, if one of them comes after a number: ?4 is how its key is spelled in a body.
 -- name: load_activity
-select a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker, a.waker_name, a.due_at,
-    a.attempt, a.task_input, a.child_group, a.child_workflow_id
-from workflow w
-join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no
-where w.namespace = ?1 and w.workflow_id = ?2 and a.address = ?3 and a.activity = ?4
-
--- name: load_guids
-select guid, address, activity, ledger from guid_ledger where namespace = ?1 and workflow_no = ?2
-
--- name: load_joins
-select address, activity, semaphore, threshold, closed_by from join_gate where namespace = ?1 and workflow_no = ?2
-
--- name: load_signals
-select guid, name, response, payload from signal where namespace = ?1 and workflow_no = ?2 order by signal_no
+select w.input, w.output, e.number, e.hash, e.body, e.payloads
+from workflow w join event e on e.workflow_no = w.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 and instr(e.body, ?4) > 0
+    and exists (select 1 from event l where l.workflow_no = w.workflow_no and l.number > ?3 and instr(l.body, ?4) > 0)
+order by e.number
 
 -- The same for many of them: ?2 lists their ids, and then their numbers. CROSS JOIN, so that it goes through the list.
 -- name: load_workflows
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+select {workflow_columns}
 from json_each(?2) i
 cross join workflow w on w.namespace = ?1 and w.workflow_id = i.value
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 
--- name: load_activities_of
-select a.workflow_no, a.address, a.activity, a.type, a.ledger, a.guid, a.guid_ledger, a.input, a.output, a.waker,
-    a.waker_name, a.due_at, a.attempt, a.task_input, a.child_group, a.child_workflow_id
-from json_each(?2) i cross join activity a on a.namespace = ?1 and a.workflow_no = i.value
-
--- name: load_guids_of
-select g.workflow_no, g.guid, g.address, g.activity, g.ledger
-from json_each(?2) i cross join guid_ledger g on g.namespace = ?1 and g.workflow_no = i.value
+-- name: load_events_of
+select e.workflow_no, e.number, e.hash, e.body, e.payloads
+from json_each(?1) i cross join event e on e.workflow_no = i.value
+order by e.workflow_no, e.number
 
 -- name: load_joins_of
 select g.workflow_no, g.address, g.activity, g.semaphore, g.threshold, g.closed_by
 from json_each(?2) i cross join join_gate g on g.namespace = ?1 and g.workflow_no = i.value
 
--- name: load_signals_of
-select s.workflow_no, s.guid, s.name, s.response, s.payload
-from json_each(?2) i cross join signal s on s.namespace = ?1 and s.workflow_no = i.value
-order by s.signal_no
+-- What the activities of one workflow wait for, where that has rows.
+-- name: waiting
+select {waiting_columns}
+from workflow w join waiting a on a.workflow_no = w.workflow_no
+where w.namespace = ?1 and w.workflow_id = ?2 order by a.address, a.activity
 
 -- name: workflow_number
 select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
@@ -448,7 +386,7 @@ select workflow_no from workflow where namespace = ?1 and workflow_id = ?2
 select w.workflow_id from json_each(?2) i cross join workflow w on w.namespace = ?1 and w.workflow_id = i.value
 
 -- name: home_of_workflow
-select s.group_name, s.shard_number from workflow w join shard s on s.namespace = w.namespace and s.shard_no = w.shard_no
+select s.group_name, s.shard_number from workflow w join shard s on s.shard_no = w.shard_no
 where w.namespace = ?1 and w.workflow_id = ?2
 
 -- name: find_in_inbox
@@ -464,207 +402,120 @@ order by inbox_id limit ?3
 -- name: queue
 select w.workflow_id, m.number, m.marks, m.kind, m.guid, m.activity, m.address, m.name, m.source, m.attempt, m.response,
     m.payload, m.details
-from message m join workflow w on w.namespace = m.namespace and w.workflow_no = m.workflow_no
+from message m join workflow w on w.workflow_no = m.workflow_no
 where m.namespace = ?1 and m.shard_no = ?2 and (m.workflow_no, m.number) > (?3, ?4)
 order by m.workflow_no, m.number limit ?5
 
 -- name: due
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.shard_no = ?2 and a.due_at <= ?3 and a.live = 1
-order by a.due_at limit ?4
+select {waiting_columns}
+from waiting a join workflow w on w.workflow_no = a.workflow_no
+where a.shard_no = ?1 and a.due_at <= ?2
+order by a.due_at limit ?3
 
 -- name: next_due
-select due_at from activity where namespace = ?1 and shard_no = ?2 and due_at is not null and live = 1
-order by due_at limit 1
+select due_at from waiting where shard_no = ?1 and due_at is not null order by due_at limit 1
 
 -- name: tasks
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.shard_no = ?2 and a.due_at is not null and a.live = 1 and a.waker = 'TASK'
-    and (a.due_at, a.workflow_no, a.address, a.activity) > (?3, ?4, ?5, ?6)
-order by a.due_at, a.workflow_no, a.address, a.activity limit ?7
+select {waiting_columns}
+from waiting a join workflow w on w.workflow_no = a.workflow_no
+where a.shard_no = ?1 and a.due_at is not null and a.waker = 'TASK'
+    and (a.due_at, a.workflow_no, a.address, a.activity) > (?2, ?3, ?4, ?5)
+order by a.due_at, a.workflow_no, a.address, a.activity limit ?6
 
 -- name: awake
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.shard_no = ?2 and a.waker = 'AWAKE' and a.live = 1
-    and (a.workflow_no, a.address, a.activity) > (?3, ?4, ?5)
-order by a.workflow_no, a.address, a.activity limit ?6
+select {waiting_columns}
+from waiting a join workflow w on w.workflow_no = a.workflow_no
+where a.shard_no = ?1 and a.waker = 'AWAKE' and (a.workflow_no, a.address, a.activity) > (?2, ?3, ?4)
+order by a.workflow_no, a.address, a.activity limit ?5
 
 -- Reads of the outside.
 
 -- name: workflows
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, a.input
+select {workflow_columns}
 from workflow w
-left join activity a on a.namespace = w.namespace and a.workflow_no = w.workflow_no and a.address = ',0'
-    and a.activity = w.trigger_activity
 where w.namespace = ?1
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
+    {workflow_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- The same by attributes. ?10 holds all that is asked of them, as JSON: a list of names, each with a type and with ranges, one of
 -- which it must be in. One of them, ?11 and ?12, leads: it is looked up in its index, the others in what that one finds.
 -- Along the workflows, where nothing better leads: for attributes that are only to be there.
 -- name: workflows_by_attributes
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from workflow w
 where w.namespace = ?1
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
-    and not exists (select 1 from json_each(?10) c where not exists (
-        select 1 from attribute t
-        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
-            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
-                select 1 from json_each(c.value, '$.ranges') r
-                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
-                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+    {workflow_filter}
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- By one text. CROSS JOIN, so that it leads; newest first as the index has them.
 -- name: workflows_by_text
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
-from attribute l cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+select {workflow_columns}
+from attribute l cross join workflow w on w.workflow_no = l.workflow_no
 where l.namespace = ?1 and l.name = ?11 and l.type = 'TEXT' and l.text_value = ?12
     and l.created_at >= coalesce(?5, -9223372036854775808) and l.created_at <= coalesce(?7, ?6, 9223372036854775807)
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
-    and not exists (select 1 from json_each(?10) c where not exists (
-        select 1 from attribute t
-        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
-            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
-                select 1 from json_each(c.value, '$.ranges') r
-                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
-                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+    {workflow_filter}
+    {attribute_filter}
 order by l.created_at desc, w.workflow_id limit ?9
 
 -- By one number, truth or time, each told from the others by its type.
 -- name: workflows_by_number
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
-from attribute l cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+select {workflow_columns}
+from attribute l cross join workflow w on w.workflow_no = l.workflow_no
 where l.namespace = ?1 and l.name = ?11 and l.type = ?13 and l.number_value = ?12
     and l.created_at >= coalesce(?5, -9223372036854775808) and l.created_at <= coalesce(?7, ?6, 9223372036854775807)
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
-    and not exists (select 1 from json_each(?10) c where not exists (
-        select 1 from attribute t
-        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
-            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
-                select 1 from json_each(c.value, '$.ranges') r
-                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
-                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+    {workflow_filter}
+    {attribute_filter}
 order by l.created_at desc, w.workflow_id limit ?9
 
 -- By ranges of texts; in the order of the index they are not newest first, so they are put in order.
 -- name: workflows_by_texts
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from (select distinct l.namespace, l.workflow_no from json_each(?12) r cross join attribute l
     on l.namespace = ?1 and l.name = ?11 and l.type = 'TEXT'
         and l.text_value >= r.value ->> 'from' and l.text_value <= r.value ->> 'to') l
-cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+cross join workflow w on w.workflow_no = l.workflow_no
 where w.namespace = ?1
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
-    and not exists (select 1 from json_each(?10) c where not exists (
-        select 1 from attribute t
-        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
-            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
-                select 1 from json_each(c.value, '$.ranges') r
-                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
-                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+    {workflow_filter}
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: workflows_by_numbers
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
+select {workflow_columns}
 from (select distinct l.namespace, l.workflow_no from json_each(?12) r cross join attribute l
     on l.namespace = ?1 and l.name = ?11 and l.type = ?13
         and l.number_value >= r.value ->> 'from' and l.number_value <= r.value ->> 'to') l
-cross join workflow w on w.namespace = l.namespace and w.workflow_no = l.workflow_no
+cross join workflow w on w.workflow_no = l.workflow_no
 where w.namespace = ?1
-    and (?2 is null or w.definition = ?2)
-    and (?3 is null or w.status = ?3)
-    and (?4 is null or (w.workflow_id >= ?4 and substr(w.workflow_id, 1, length(?4)) = ?4))
-    and (?5 is null or w.created_at >= ?5)
-    and (?6 is null or w.created_at < ?6)
-    and (?7 is null or w.created_at < ?7 or (w.created_at = ?7 and w.workflow_id > ?8))
-    and not exists (select 1 from json_each(?10) c where not exists (
-        select 1 from attribute t
-        where t.namespace = w.namespace and t.workflow_no = w.workflow_no and t.memo = 0 and t.name = c.value ->> 'name'
-            and (c.value ->> 'type' is null or (t.type = c.value ->> 'type' and exists (
-                select 1 from json_each(c.value, '$.ranges') r
-                where coalesce(t.number_value, t.text_value) >= r.value ->> 'from'
-                    and coalesce(t.number_value, t.text_value) <= r.value ->> 'to')))))
+    {workflow_filter}
+    {attribute_filter}
 order by w.created_at desc, w.workflow_id limit ?9
 
 -- name: attributes
 select t.memo, t.name, t.type, t.text_value, t.number_value, t.memo_value
-from attribute t join workflow w on w.namespace = t.namespace and w.workflow_no = t.workflow_no
+from attribute t join workflow w on w.workflow_no = t.workflow_no
 where w.namespace = ?1 and w.workflow_id = ?2 order by t.memo, t.name
 
 -- name: hooked
 select distinct w.workflow_id, w.group_name
-from activity a join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.waker = 'HOOK' and a.live = 1 and a.waker_name = ?2 and w.workflow_id > ?3
+from waiting a join workflow w on w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.waker = 'HOOK' and a.waker_name = ?2 and w.workflow_id > ?3
 order by w.workflow_id limit ?4
 
 -- name: given_up
 select g.given_up_id, s.group_name, s.shard_number, g.workflow_id, g.place, g.place_no, g.reason, g.marks, g.kind, g.guid,
     g.activity, g.address, g.name, g.source, g.attempt, g.response, g.payload, g.details
-from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.shard_no
+from given_up g join shard s on s.shard_no = g.shard_no
 where g.namespace = ?1 and g.given_up_id > ?2 order by g.given_up_id limit ?3
 
 -- name: events
-select e.number, e.body
-from event e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+select e.number, e.hash, e.body, e.payloads
+from event e join workflow w on w.workflow_no = e.workflow_no
 where w.namespace = ?1 and w.workflow_id = ?2 and e.number > ?3 order by e.number limit ?4
 
 -- name: effects
 select e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error, e.created_at, e.updated_at, e.format
-from effect e join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+from effect e join workflow w on w.workflow_no = e.workflow_no
 where w.namespace = ?1 and w.workflow_id = ?2 order by e.operation_id, e.activity_name, e.idempotency_key
 
 -- Decisions.
@@ -685,7 +536,7 @@ on conflict (namespace, workflow_id, case_id) do nothing
 
 -- name: find_given_up
 select s.group_name, s.shard_number
-from given_up g join shard s on s.namespace = g.namespace and s.shard_no = g.shard_no
+from given_up g join shard s on s.shard_no = g.shard_no
 where g.given_up_id = ?2 and g.namespace = ?1
 
 -- With its first entry charged, like any message that comes from outside.
@@ -699,22 +550,17 @@ from given_up where given_up_id = ?2 and namespace = ?1
 delete from given_up where given_up_id = ?2 and namespace = ?1
 
 -- name: awaiting
-select w.workflow_id, a.address, a.activity, a.waker, a.waker_name, a.due_at, a.attempt, a.task_input
-from activity a
-join workflow w on w.namespace = a.namespace and w.workflow_no = a.workflow_no
-where a.namespace = ?1 and a.waker = 'HOOK' and a.live = 1 and a.waker_name >= ?2 and a.waker_name < ?3
+select {waiting_columns}
+from waiting a join workflow w on w.workflow_no = a.workflow_no
+where a.namespace = ?1 and a.waker = 'HOOK' and a.waker_name >= ?2 and a.waker_name < ?3
     and (w.workflow_id > ?4 or (w.workflow_id = ?4 and a.activity > ?5))
 order by w.workflow_id, a.activity limit ?6
 
 -- Along the index of the code that has to run: what is parked is among it, and it is never much.
 -- name: parked
-select w.workflow_no, w.workflow_id, w.group_name, w.definition, w.definition_version, w.trigger_activity, w.threshold,
-    w.parent_group, w.parent_namespace, w.parent_workflow_id, w.parent_activity, w.parent_address, w.parent_answer,
-    w.parent_awaits, w.status, w.version, w.semaphore, w.closed_by, w.messages, w.chain, w.output, w.reason,
-    w.created_at, w.closed_at, (select a.input from activity a where a.namespace = w.namespace
-        and a.workflow_no = w.workflow_no and a.address = ',0' and a.activity = w.trigger_activity) as input
-from activity f join workflow w on w.namespace = f.namespace and w.workflow_no = f.workflow_no
-where f.namespace = ?1 and f.waker = 'AWAKE' and f.live = 1 and w.status = 'PARKED' and w.workflow_id > ?2
+select {workflow_columns}
+from waiting f join workflow w on w.workflow_no = f.workflow_no
+where f.namespace = ?1 and f.waker = 'AWAKE' and w.status = 'PARKED' and w.workflow_id > ?2
 order by w.workflow_id limit ?3
 
 -- Along the index of what is not known. What is under way is among it, and no more than that. It is named, because without statistics the
@@ -723,7 +569,7 @@ order by w.workflow_id limit ?3
 select w.workflow_id, e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key, e.status, e.result, e.error,
     e.created_at, e.updated_at, e.format
 from effect e indexed by effect_unknown
-join workflow w on w.namespace = e.namespace and w.workflow_no = e.workflow_no
+join workflow w on w.workflow_no = e.workflow_no
 where e.namespace = ?1 and e.status = 'indeterminate' and w.closed_at is not null
     and (e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key) > (?2, ?3, ?4, ?5)
 order by e.workflow_no, e.operation_id, e.activity_name, e.idempotency_key limit ?6
@@ -760,29 +606,19 @@ where w.namespace = ?1 and w.workflow_no in (select value from json_each(?2))
         where s.namespace = w.namespace and s.workflow_id = w.workflow_id and s.expires_at > ?3)
 
 -- name: bytes_of
-select (select coalesce(sum(length(cast(body as blob))), 0) from event
-        where namespace = ?1 and workflow_no in (select value from json_each(?2)))
-    + (select coalesce(sum(length(input) + length(output)), 0) from activity
-        where namespace = ?1 and workflow_no in (select value from json_each(?2)))
-    + (select coalesce(sum(length(payload)), 0) from signal
-        where namespace = ?1 and workflow_no in (select value from json_each(?2)))
-    + (select coalesce(sum(length(output)), 0) from workflow
+select (select coalesce(sum(length(cast(body as blob)) + coalesce(length(payloads), 0)), 0) from event
+        where workflow_no in (select value from json_each(?2)))
+    + (select coalesce(sum(length(input) + length(output)), 0) from workflow
         where namespace = ?1 and workflow_no in (select value from json_each(?2)))
 
 -- name: sweep_events
-delete from event where namespace = ?1 and workflow_no in (select value from json_each(?2))
+delete from event where workflow_no in (select value from json_each(?1))
 
--- name: sweep_activities
-delete from activity where namespace = ?1 and workflow_no in (select value from json_each(?2))
-
--- name: sweep_guids
-delete from guid_ledger where namespace = ?1 and workflow_no in (select value from json_each(?2))
+-- name: sweep_waiting
+delete from waiting where workflow_no in (select value from json_each(?1))
 
 -- name: sweep_joins
 delete from join_gate where namespace = ?1 and workflow_no in (select value from json_each(?2))
-
--- name: sweep_signals
-delete from signal where namespace = ?1 and workflow_no in (select value from json_each(?2))
 
 -- name: sweep_effects
 delete from effect where namespace = ?1 and workflow_no in (select value from json_each(?2))
@@ -825,34 +661,25 @@ with over (workflow_no) as materialized (
         and not exists (select 1 from signal_acceptance s
             where s.namespace = w.namespace and s.workflow_id = w.workflow_id and (s.expires_at > ?3 or s.format > ?4)))
 select (select count(*) from over) as workflows,
-    (select count(*) from event e where e.namespace = ?1 and e.workflow_no in (select workflow_no from over)) as events,
+    (select count(*) from event e where e.workflow_no in (select workflow_no from over)) as events,
     (select count(*) from signal_acceptance s
         where s.namespace = ?1 and s.expires_at <= ?3 and s.format <= ?4
             and not exists (select 1 from workflow w
                 where w.namespace = s.namespace and w.workflow_id = s.workflow_id and w.closed_by is null)) as acceptances,
-    (select coalesce(sum(length(cast(body as blob))), 0) from event
-        where namespace = ?1 and workflow_no in (select workflow_no from over))
-    + (select coalesce(sum(length(input) + length(output)), 0) from activity
-        where namespace = ?1 and workflow_no in (select workflow_no from over))
-    + (select coalesce(sum(length(payload)), 0) from signal
-        where namespace = ?1 and workflow_no in (select workflow_no from over))
-    + (select coalesce(sum(length(output)), 0) from workflow
+    (select coalesce(sum(length(cast(body as blob)) + coalesce(length(payloads), 0)), 0) from event
+        where workflow_no in (select workflow_no from over))
+    + (select coalesce(sum(length(input) + length(output)), 0) from workflow
         where namespace = ?1 and workflow_no in (select workflow_no from over)) as bytes
 
 -- What belongs to a workflow that is not there. A table with rows of workflows must stand here; a test looks for that.
 -- name: orphans
-select 'activity', count(*) from activity where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'guid_ledger', count(*) from guid_ledger where namespace = ?1
+select 'waiting', count(*) from waiting where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'join_gate', count(*) from join_gate where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'message', count(*) from message where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'event', count(*) from event where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
-union all select 'signal', count(*) from signal where namespace = ?1
-    and workflow_no not in (select workflow_no from workflow where namespace = ?1)
+union all select 'event', count(*) from event where workflow_no not in (select workflow_no from workflow)
 union all select 'effect', count(*) from effect where namespace = ?1
     and workflow_no not in (select workflow_no from workflow where namespace = ?1)
 union all select 'attribute', count(*) from attribute where namespace = ?1

@@ -63,6 +63,8 @@ public interface TestDatabase extends AutoCloseable {
     /** The tables, and the columns of each, as the database lists them; without the history of the migrations. */
     default Map<String, List<String>> schema() {
         try (Connection connection = connection();
+                ResultSet views = connection.getMetaData().getTables(null, connection.getSchema(), "%",
+                        new String[] {"VIEW"});
                 ResultSet found = connection.getMetaData().getColumns(null, connection.getSchema(), "%", "%")) {
             Map<String, List<String>> columns = new TreeMap<>();
             while (found.next()) {
@@ -70,6 +72,9 @@ public interface TestDatabase extends AutoCloseable {
                         .add(found.getString("COLUMN_NAME"));
             }
             columns.keySet().removeIf(table -> table.startsWith("sqlite_") || table.equals("pawl_history"));
+            while (views.next()) {
+                columns.remove(views.getString("TABLE_NAME"));
+            }
             return columns;
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -133,7 +133,7 @@ final class Activities {
                 : new LocalOperation<O>(scope, id, invocation.header(), activity.output(), activity.guarantee(),
                         activity.retry(), activity::retryable, attempt, reconciling)
                         .recording(invocation.effect(), true)
-                        .asking(activity.whenUnknown(), reversal).confirming(activity.replay())
+                        .asking(activity.whenUnknown(), reversal).compensatedBy(reversal).confirming(activity.replay())
                         .limited(admission(activity, id, input)).within(activity.timeout()).run();
     }
 

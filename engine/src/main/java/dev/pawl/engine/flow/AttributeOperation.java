@@ -44,7 +44,7 @@ final class AttributeOperation {
         boolean known = scope.reach(id, header) != null;
         scope.incarnation().attributeNames().add(attribute.key(), known);
         if (!known) {
-            scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, shown,
+            scope.hold(new Advance.Do(FlowBehaviour.operation(id), header, shown,
                     new Request.SetAttribute(attribute), null));
         }
     }
@@ -57,7 +57,7 @@ final class AttributeOperation {
         }
         String id = Journal.OWN + "carry";
         if (scope.recorded(id) == null) {
-            scope.commit(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("carry"), Payload.EMPTY,
+            scope.commit(new Advance.Do(FlowBehaviour.operation(id), Header.of("carry"), Payload.EMPTY,
                     new Request.Pass(false), null));
         }
         return incarnation.lookup().attributes(scope.strand());

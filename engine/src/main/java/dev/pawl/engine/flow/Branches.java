@@ -66,7 +66,7 @@ final class Branches {
         Fork.Won won = rivals.first(NOTHING_ELSE);
         int winner = won.branch();
         List<Change> changes = new ArrayList<>();
-        changes.add(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, fork), header, RecordJson.literal(winner),
+        changes.add(new Advance.Do(FlowBehaviour.operation(fork), header, RecordJson.literal(winner),
                 new Request.Pass(false), null));
         for (int i = 0; i < branches.size(); i++) {
             if (i != winner) {
@@ -98,7 +98,7 @@ final class Branches {
         Progress progress = scope.incarnation().progress();
         Set<String> dropped = new LinkedHashSet<>(progress.openBelow(path));
         unused.keySet().stream().filter(hook -> hook.startsWith(path) && progress.begun(hook)).forEach(dropped::add);
-        return dropped.stream().<Change>map(id -> new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, id), false,
+        return dropped.stream().<Change>map(id -> new Advance.Drop(FlowBehaviour.operation(id), false,
                 null, unused.get(id))).toList();
     }
 
@@ -115,7 +115,7 @@ final class Branches {
         stopped.forEach((id, attempt) -> {
             Effect effect = attempt.known().getNow(null);
             if (effect != null) {
-                scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, Journal.lostEnd(id)),
+                scope.hold(new Advance.Do(FlowBehaviour.operation(Journal.lostEnd(id)),
                         Header.of("effect"), Payload.EMPTY, new Request.Pass(false), null, effect));
             }
         });

@@ -31,7 +31,7 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
     /** Begins it, unless it has begun before. */
     void begin(Payload header, Request.StartChild request) {
         if (scope.reach(id, header) == null) {
-            scope.hold(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
+            scope.hold(new Advance.Begin(FlowBehaviour.operation(id), header, request));
         }
     }
 
@@ -91,7 +91,7 @@ final class ChildOperation<O extends @Nullable Object> implements ChildHandle<O>
     void ask(Scope by) {
         if (!asked && scope.recorded(cancellation()) == null) {
             asked = true;
-            by.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, cancellation()),
+            by.hold(new Advance.Do(FlowBehaviour.operation(cancellation()),
                     Header.of("cancel", "workflowId", workflowId), Payload.EMPTY,
                     new OtherWorkflows(by).cancelling(workflowId), null));
         }

@@ -82,7 +82,7 @@ final class Compensator {
                             .payload();
             Effect open = Effect.declared(new Effect.Key(KIND, id, compensation)).after(EffectStatus.INDETERMINATE,
                     error);
-            scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of(KIND), Payload.EMPTY,
+            scope.hold(new Advance.Do(FlowBehaviour.operation(id), Header.of(KIND), Payload.EMPTY,
                     new Request.Pass(false), null, open));
         }
     }

@@ -31,7 +31,7 @@ final class CompletionTokens {
         CompletionToken token = CompletionToken.of(workflow.namespace(), workflow.workflowId(), operationId, handOver,
                 scope.runtime().secret());
         issued = token;
-        return new Advance.Do(Advance.operation(FlowBehaviour.FLOW, Journal.token(handOver, operationId)),
+        return new Advance.Do(FlowBehaviour.operation(Journal.token(handOver, operationId)),
                 Header.of("token"), stored(token.hash()), new Request.Pass(false), null);
     }
 

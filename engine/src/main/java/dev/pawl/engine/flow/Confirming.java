@@ -90,7 +90,7 @@ final class Confirming<T extends @Nullable Object> {
             return false;
         }
         if (mode == ReplayMode.STRICT && finding.disagrees() != null) {
-            scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, verdict()), Header.of("confirmation"),
+            scope.hold(new Advance.Do(FlowBehaviour.operation(verdict()), Header.of("confirmation"),
                     RecordJson.of(finding.why()), new Request.Pass(false), null));
             throw new Aborted(FAILED, finding.why());
         }

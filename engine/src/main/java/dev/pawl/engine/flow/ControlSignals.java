@@ -30,11 +30,14 @@ final class ControlSignals {
     /** What is told once more while the word that it was taken is on its way must not be taken twice. */
     private final Set<String> taken = new HashSet<>();
     private @Nullable String cancelled;
+    /** Whether an earlier run of the code has taken the request for the end, durably. */
+    private final boolean cancelledBefore;
 
     ControlSignals(Guard guard, Journal journal, List<Message.Signal> signals) {
         this.guard = guard;
         this.journal = journal;
         ActivityRecord asked = journal.get(CANCELLED);
+        this.cancelledBefore = asked != null;
         this.cancelled = asked == null ? null : RecordJson.text(asked.output());
         guard.run(() -> note(signals));
     }
@@ -56,17 +59,29 @@ final class ControlSignals {
         return guard.locked(() -> outcomes.get(topic));
     }
 
+    boolean cancelledBefore() {
+        return cancelledBefore;
+    }
+
     /** Whether there is a request for the end that was not taken. */
     boolean endRequested() {
-        return guard.locked(() -> untaken.values().stream().anyMatch(signal -> signal.topic().equals(CANCEL)));
+        return guard.locked(() -> request() != null);
     }
 
     /** What the request for the end says that was not taken; null if there is none. Under the lock. */
     @Nullable String endReason() {
         guard.require();
-        return untaken.values().stream()
-                .filter(signal -> signal.topic().equals(CANCEL)).findFirst()
-                .map(signal -> RecordJson.text(signal.response().payload())).orElse(null);
+        Message.Signal request = request();
+        return request == null ? null : RecordJson.text(request.response().payload());
+    }
+
+    private Message.@Nullable Signal request() {
+        for (Message.Signal signal : untaken.values()) {
+            if (signal.topic().equals(CANCEL)) {
+                return signal;
+            }
+        }
+        return null;
     }
 
     boolean isEmpty() {
@@ -93,8 +108,7 @@ final class ControlSignals {
     /** Takes the request for the end, the first time there is one; what records it is to be handed in. Under the lock. */
     @Nullable Change takeCancellation() {
         guard.require();
-        Message.Signal request = cancelled != null ? null : untaken.values().stream()
-                .filter(signal -> signal.topic().equals(CANCEL)).findFirst().orElse(null);
+        Message.Signal request = cancelled != null ? null : request();
         if (request == null) {
             return null;
         }
@@ -118,7 +132,7 @@ final class ControlSignals {
     }
 
     private static Change taking(String id, Payload header, Message.Signal signal) {
-        return new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, signal.response().payload(),
+        return new Advance.Do(FlowBehaviour.operation(id), header, signal.response().payload(),
                 new Request.Pass(false), signal.guid());
     }
 }

@@ -294,7 +294,7 @@ final class ElsewhereOperation<O extends @Nullable Object> implements Deciding.U
         if (!recorded) {
             recorded = true;
             if (scope.recorded(end) == null) {
-                scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, end), Header.of("effect"), output,
+                scope.hold(new Advance.Do(FlowBehaviour.operation(end), Header.of("effect"), output,
                         new Request.Pass(false), null, effect));
             }
         }

@@ -125,7 +125,7 @@ final class Errands {
 
     /** A workflow has one transaction at a time, and none overtakes what the code did before it. */
     private void awaitOthers() {
-        outbox.settle();
+        outbox.awaitUnderWay();
         Errand other = guard.locked(() -> errands.isEmpty() ? null : errands.getFirst());
         if (other != null) {
             incarnation.runtime().threads().await(other.done);

@@ -25,6 +25,9 @@ final class FlowBehaviour implements Behaviour {
     /** The activity that runs the code. */
     static final ActivityKey FLOW = new ActivityKey("flow", DimensionalAddress.ROOT.child());
 
+    /** Where the operations of the code are. */
+    static final DimensionalAddress OPERATIONS = Advance.operations(FLOW);
+
     /** The code may run as soon as the workflow is there: one commit, one event. */
     private static final Next BEGINNING = new Next.Spawn(
             List.of(Next.Child.asking(FLOW.activity(), Payload.EMPTY, new Request.Code())));
@@ -35,6 +38,10 @@ final class FlowBehaviour implements Behaviour {
     private FlowBehaviour() {
     }
 
+    static ActivityKey operation(String id) {
+        return new ActivityKey(id, OPERATIONS);
+    }
+
     @Override
     public Request request(WorkflowView view, ActivityRecord activity, Instant now) {
         return new Request.Code();
@@ -43,7 +50,7 @@ final class FlowBehaviour implements Behaviour {
     /** The result of an operation, marked if it is a failure: the row must not read like a success. */
     @Override
     public Payload output(WorkflowView view, ActivityRecord activity, Response response) {
-        boolean operation = activity.key().address().equals(Advance.operations(FLOW));
+        boolean operation = activity.key().address().equals(OPERATIONS);
         return operation && response instanceof Response.Failure failure
                 ? Results.failed(failure.payload())
                 : response.payload();

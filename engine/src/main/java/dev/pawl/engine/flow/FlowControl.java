@@ -1,6 +1,5 @@
 package dev.pawl.engine.flow;
 
-import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Payload;
@@ -81,7 +80,7 @@ public final class FlowControl {
 
     /** Where an operation of a flow is. */
     public static ActivityKey operation(String id) {
-        return Advance.operation(FlowBehaviour.FLOW, id);
+        return FlowBehaviour.operation(id);
     }
 
     public static Declared declared(ActivityRecord operation) {
@@ -112,6 +111,16 @@ public final class FlowControl {
                 : null;
     }
 
+    /** What holds such a workflow, in words; the reason itself if it has none. */
+    public static String heldBecause(String reason) {
+        Map<String, String> members = RecordJson.members(reason);
+        String definition = RecordJson.text(members, "definition");
+        String message = definition == null ? RecordJson.text(members, "message")
+                : "no engine of its group has " + definition + " in version " + RecordJson.text(members, "version")
+                        + "; start one that has it, or abort the workflow (pawl.attention())";
+        return message == null ? reason : message;
+    }
+
     /** The end of a workflow that a person has decided. */
     public static Ending aborted(String subject, String note) {
         String why = "aborted by " + subject + (note.isEmpty() ? "" : ": " + note);
@@ -124,7 +133,7 @@ public final class FlowControl {
 
     /** Where the answer to an update is, once it has been given. */
     public static ActivityKey updateOperation(String guid) {
-        return Advance.operation(FlowBehaviour.FLOW, UpdateRecords.answer(guid));
+        return FlowBehaviour.operation(UpdateRecords.answer(guid));
     }
 
     /** What an answer says that is a failure; null if it is none. */
@@ -180,7 +189,7 @@ public final class FlowControl {
     /** The operations of a flow. */
     public static List<ActivityRecord> operations(Snapshot snapshot) {
         return snapshot.activities().stream()
-                .filter(activity -> activity.key().address().equals(Advance.operations(FlowBehaviour.FLOW)))
+                .filter(activity -> activity.key().address().equals(FlowBehaviour.OPERATIONS))
                 .toList();
     }
 }

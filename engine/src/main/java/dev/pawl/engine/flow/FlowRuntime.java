@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,11 +70,14 @@ public final class FlowRuntime implements FlowHost {
     private final Map<WorkflowKey, Incarnation> live = new ConcurrentHashMap<>();
     private final Waiters waiters;
     private final Incidents incidents;
-    private final Set<Incarnation> unflushed = ConcurrentHashMap.newKeySet();
+    /** May hold something that is to be handed in soon. */
+    private final Queue<Incarnation> unflushed = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean flushes = new AtomicBoolean();
     private final Queue<CompletableFuture<Void>> woken = new ConcurrentLinkedQueue<>();
     private final Confirmations confirmations = new Confirmations();
     private final Answers answers = new Answers();
     private final OutcomeCourier couriers;
+    private final LeftRuns leftRuns = new LeftRuns();
     private final Bodies bodies;
     private final Watchdog watchdog;
     private final Processes processes = new Processes(() -> engine().lease());
@@ -83,11 +86,12 @@ public final class FlowRuntime implements FlowHost {
     private final Set<ShardId> leaving = ConcurrentHashMap.newKeySet();
     /** Incarnations that are dead, and whose attempts still run: their outcomes have to be sent. */
     private final Set<Incarnation> bereft = ConcurrentHashMap.newKeySet();
+    /** Shards in which a flow that was found after an unclean end has been stopped, or not begun, before all it may have been at was declared. */
+    private final Set<ShardId> unsettled = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile Duration transactionMax = Transacted.LONGEST;
     private volatile Duration cancelGrace = CANCEL_GRACE;
     private volatile EngineLink engine = EngineLink.NONE;
-    private volatile BiConsumer<WorkflowKey, Write.CloseWorkflow> ending = (workflow, end) -> {};
     private volatile Function<WorkflowKey, @Nullable String> recordCheck = workflow -> null;
 
     /**
@@ -123,11 +127,6 @@ public final class FlowRuntime implements FlowHost {
         engine = new EngineLink(newSubmitting, newTransacting, newReviving, newLease, newStore, newPools);
     }
 
-    /** Is told from now on of every workflow that ends here, from any thread. */
-    public void onEnd(BiConsumer<WorkflowKey, Write.CloseWorkflow> newEnding) {
-        ending = newEnding;
-    }
-
     /** Limits how long the statements of one transaction may take, from now on. */
     public void limitTransactions(Duration longest) {
         transactionMax = longest;
@@ -157,6 +156,10 @@ public final class FlowRuntime implements FlowHost {
 
     OutcomeCourier couriers() {
         return couriers;
+    }
+
+    LeftRuns leftRuns() {
+        return leftRuns;
     }
 
     Runners runners() {
@@ -241,18 +244,39 @@ public final class FlowRuntime implements FlowHost {
 
     @Override
     public void awake(News news) {
+        List<Incarnation> begun = new ArrayList<>();
         live.compute(news.workflow().key(),
-                (key, running) -> running != null && running.tell(news) ? running : begin(news));
+                (key, running) -> running != null && running.tell(news) ? running : begin(news, begun));
+        // Only now: what it begins is found by whoever asks what runs here.
+        for (Incarnation incarnation : begun) {
+            if (stopping(news.shard())) {
+                incarnation.outbox().drain();
+            }
+            threads.start("pawl-flow-" + incarnation.key().workflowId(), () -> run(incarnation));
+        }
     }
 
-    private @Nullable Incarnation begin(News news) {
-        if (draining || leaving.contains(news.shard())
+    /** An engine that stops, or hands the shard over, begins nothing but what takes over a step that runs here undeclared. */
+    private @Nullable Incarnation begin(News news, List<Incarnation> begun) {
+        if ((stopping(news.shard()) && !leftRuns.any(news.workflow().key()))
                 || !(definition(news.workflow()) instanceof Flow<?, ?> flow)) {
+            if (news.recovery() == Recovery.UNCLEAN) {
+                unsettled(news.shard());
+            }
             return null;
         }
         Incarnation incarnation = new Incarnation(this, flow, news, news.all().get(), false);
-        threads.start("pawl-flow-" + news.workflow().key().workflowId(), () -> run(incarnation));
+        begun.add(incarnation);
         return incarnation;
+    }
+
+    private boolean stopping(ShardId shard) {
+        return draining || leaving.contains(shard);
+    }
+
+    /** Whether nothing new begins here any more. */
+    boolean stops() {
+        return draining;
     }
 
     private @Nullable Object definition(WorkflowRecord workflow) {
@@ -298,13 +322,13 @@ public final class FlowRuntime implements FlowHost {
             waiters.remove(running);
         }
         confirmations.forget(workflow);
-        ending.accept(workflow, end);
+        leftRuns.forget(workflow);
     }
 
     @Override
     public boolean quiesce(ShardId shard) {
         boolean first = leaving.add(shard);
-        boolean quiet = true;
+        boolean quiet = !leftRuns.any(shard);
         for (Incarnation running : live.values()) {
             if (running.shard().equals(shard)) {
                 if (first) {
@@ -317,35 +341,96 @@ public final class FlowRuntime implements FlowHost {
     }
 
     @Override
+    public boolean declareRunning(ShardId shard) {
+        // What an earlier incarnation has left is taken over by the next one, and declared by that. A shard that is handed over has waited for
+        // it; an engine that stops does not give back a shard in which it has not happened.
+        boolean declared = !draining || !leftRuns.any(shard);
+        for (Incarnation running : live.values()) {
+            declared &= !running.shard().equals(shard) || running.outbox().declareRunning();
+        }
+        return declared;
+    }
+
+    /** The code of a parked flow is revived by what it is told. */
+    @Override
+    public void held(WorkflowKey workflow, Write.Hold hold) {}
+
+    @Override
+    public void release(List<Runnable> callers) {
+        callers.forEach(Runnable::run);
+    }
+
+    void unsettled(ShardId shard) {
+        unsettled.add(shard);
+    }
+
+    @Override
+    public boolean settled(ShardId shard) {
+        return !unsettled.contains(shard);
+    }
+
+    @Override
+    public void released(ShardId shard) {
+        leftRuns.forget(shard);
+    }
+
+    @Override
     public void lost(ShardId shard) {
         leaving.remove(shard);
         confirmations.forget(shard);
         for (Iterator<Incarnation> each = live.values().iterator(); each.hasNext();) {
             Incarnation running = each.next();
             if (running.shard().equals(shard)) {
-                bereft.add(running);
                 running.die("the shard is not owned any more");
                 running.attempts().reclaim();
                 each.remove();
                 waiters.remove(running);
-                settled(running);
             }
         }
+        unsettled.remove(shard);
+    }
+
+    /** An incarnation is dead: as long as its attempts run they are known here, whatever takes its place. */
+    void bereave(Incarnation incarnation) {
+        bereft.add(incarnation);
+        settled(incarnation);
     }
 
     /** An attempt has ended; of a dead incarnation it may have been the last. */
     void settled(Incarnation incarnation) {
-        if (!bereft.isEmpty() && incarnation.attempts().running().isEmpty()) {
+        if (!bereft.isEmpty() && incarnation.attempts().settled()) {
             bereft.remove(incarnation);
         }
     }
 
-    /** Lets what is under way come to its end, but not for longer than that, and begins nothing new. */
-    public void drain(Duration longest) {
-        draining = true;
-        live.values().forEach(running -> running.outbox().drain());
+    /**
+     * Lets what is under way come to its end, and begins nothing new. What still runs then is declared, so that the next owner waits for it.
+     *
+     * @param longest how long what is under way may take
+     * @param declaringMax how long the declaration may take after that
+     */
+    public void drain(Duration longest, Duration declaringMax) {
+        stopBeginning();
         await(longest, () -> live.values().stream().allMatch(Incarnation::drained) && bereft.isEmpty()
-                && couriers.idle() && pools().settled());
+                && !leftRuns.any() && couriers.idle() && pools().settled());
+        await(declaringMax, this::declareRunning);
+    }
+
+    private void stopBeginning() {
+        if (!draining) {
+            draining = true;
+            live.values().forEach(running -> running.outbox().drain());
+        }
+    }
+
+    /** Begins nothing new, and declares what still runs; returns whether that is durable. */
+    public boolean declareRunning() {
+        stopBeginning();
+        boolean declared = true;
+        for (Incarnation running : live.values()) {
+            declared &= running.outbox().declareRunning();
+        }
+        return declared;
     }
 
     private void await(Duration longest, BooleanSupplier settled) {
@@ -357,19 +442,25 @@ public final class FlowRuntime implements FlowHost {
 
     /** Operations whose functions run here at the moment, for people. */
     public List<String> running() {
-        return Stream.concat(live.values().stream(), bereft.stream()).flatMap(each -> each.attempts().running().stream()
-                .map(operation -> each.key().workflowId() + " " + operation)).toList();
+        return Stream.concat(live.values().stream(), bereft.stream()).distinct()
+                .flatMap(each -> each.attempts().running().stream()
+                        .map(operation -> each.key().workflowId() + " " + operation))
+                .toList();
     }
 
-    /** Has the outcomes of attempts sent whose end is not durable, so that other engines need not find out; not for longer than that. */
-    public void handOver(Duration longest) {
-        bereft.addAll(live.values());
+    /**
+     * Has the outcomes of attempts sent whose end is not durable, so that other engines need not find out; not for longer than that.
+     *
+     * @return whether nothing is left to be told: nothing runs here any more, and every outcome is sent
+     */
+    public boolean handOver(Duration longest) {
         live.values().forEach(running -> {
             running.die("the engine stops");
             running.attempts().reclaim();
         });
-        List.copyOf(bereft).forEach(this::settled);
         await(longest, this::handedOver);
+        // In this order: what has ended has its outcome on the way by then.
+        return bereft.isEmpty() && handedOver();
     }
 
     /** Whether every outcome that had to be sent has been. */
@@ -421,13 +512,26 @@ public final class FlowRuntime implements FlowHost {
         }
     }
 
-    /** What it holds must not be held for long. */
+    /** What it holds must not be held for long. One look for all of them: by then most have handed it in with their next operation. */
     void flushSoon(Incarnation incarnation) {
-        if (unflushed.add(incarnation)) {
-            threads.soon(() -> {
-                unflushed.remove(incarnation);
-                incarnation.outbox().flush();
-            });
+        unflushed.add(incarnation);
+        if (flushes.compareAndSet(false, true)) {
+            threads.soon(this::flush);
+        }
+    }
+
+    private void flush() {
+        // First: what comes after it has the next look.
+        flushes.set(false);
+        try {
+            for (Incarnation each = unflushed.poll(); each != null; each = unflushed.poll()) {
+                each.outbox().flush();
+            }
+        } finally {
+            // One that fails must not leave the others held: without a later change nothing would look at them again.
+            if (!unflushed.isEmpty() && flushes.compareAndSet(false, true)) {
+                threads.soon(this::flush);
+            }
         }
     }
 
@@ -443,7 +547,7 @@ public final class FlowRuntime implements FlowHost {
         }
         State state = new State(List.copyOf(snapshot.activities()), snapshot.signals());
         News news = new News(new ShardId(workflow.key().namespace(), workflow.beginning().group(), 0), workflow, code,
-                0, List.of(), List.of(), () -> state);
+                0, List.of(), List.of(), Recovery.NONE, () -> state);
         Incarnation reading = new Incarnation(this, flow, news, state, true);
         CompletableFuture<Void> done = new CompletableFuture<>();
         threads.start("pawl-query-" + workflow.key().workflowId(), () -> {

@@ -73,7 +73,7 @@ final class ForeignAttempt {
     /** Recorded before anything follows from it: the signal is gone then, and the next run of the code must come to the same. */
     private AttemptOutcome take(Message.Signal answer) {
         Payload told = answer.response().payload();
-        scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, record()), Header.of("attempt"), told,
+        scope.hold(new Advance.Do(FlowBehaviour.operation(record()), Header.of("attempt"), told,
                 new Request.Pass(false), answer.guid()));
         return AttemptOutcome.of(told);
     }

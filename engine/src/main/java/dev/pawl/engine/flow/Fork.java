@@ -90,6 +90,8 @@ final class Fork<A extends @Nullable Object, T extends @Nullable Object> {
         incarnation.waiting().forBranches(parent, () -> winner.get() != NOBODY && othersCaughtUp(winner.get()),
                 handling);
         requireEnded(outcomes.get(winner.get()));
+        // While the losers still count: what they run is declared if the shard is handed over before the race is decided.
+        scope.stopIfDraining();
         List<Strand> losers = new ArrayList<>(strands);
         losers.remove(winner.get());
         List<String> lost = otherPaths(winner.get());

@@ -85,6 +85,18 @@ final class Header {
                 : json == null ? null : Payload.of(json.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** What was asked for, for people: without the arguments, and without their hash, which gives short ones away. */
+    static String shown(Payload header) {
+        if (header.size() == 0) {
+            return "";
+        }
+        Map<String, String> members = RecordJson.members(header);
+        members.keySet().removeAll(OF_ARGUMENTS);
+        Json json = Json.object();
+        members.forEach(json::putJson);
+        return json.end();
+    }
+
     /** Whether the same was asked for, however a codec writes the arguments this time. */
     static boolean same(Payload recorded, Payload asked, Codec codec) {
         if (recorded.equals(asked)) {

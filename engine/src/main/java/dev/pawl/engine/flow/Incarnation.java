@@ -52,7 +52,7 @@ final class Incarnation {
         this.shard = news.shard();
         this.readOnly = readOnly;
         this.journal = new Journal(state.activities());
-        this.strands = new Strands(guard, runtime.threads());
+        this.strands = new Strands(guard, runtime.threads(), news.recovery());
         this.control = new ControlSignals(guard, journal, state.signals());
         this.outbox = new Outbox(this, guard, strands, control, journal, news.count());
         this.attempts = new Attempts(this, guard, strands);
@@ -178,7 +178,8 @@ final class Incarnation {
             return false;
         }
         waking.forEach(each -> each.completeExceptionally(new Unwound(why)));
-        runtime.couriers().send(workflow, orphans);
+        attempts.send(orphans);
+        runtime.bereave(this);
         return true;
     }
 
@@ -242,15 +243,20 @@ final class Incarnation {
     /** Nothing of it runs any more, and everything it came to is durable. */
     boolean drained() {
         return guard.locked(() -> strands.dead()
-                || (strands.noneRuns() && outbox.isEmpty() && errands.isEmpty()));
+                || (strands.noneRuns() && outbox.isEmpty() && errands.isEmpty() && attempts.allDeclared()));
     }
 
-    /** Why the flow is to end, if somebody has asked for that; the request is taken with the next thing that is handed in. */
+    /**
+     * Why the flow is to end, if somebody has asked for that; the request is taken with the next thing that is handed in. Plain steps that run
+     * are declared in the same commit: one of which nothing is recorded when the request is taken had not begun, and no later run of the
+     * code begins it.
+     */
     @Nullable String cancelled() {
         return guard.locked(() -> {
             Change taken = control.takeCancellation();
             if (taken != null) {
-                outbox.add(taken);
+                outbox.add(List.of(taken));
+                outbox.add(attempts.undeclared());
             }
             return control.cancelled();
         });

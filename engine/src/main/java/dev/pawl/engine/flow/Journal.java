@@ -1,9 +1,8 @@
 package dev.pawl.engine.flow;
 
-import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,13 +36,18 @@ final class Journal {
     private final Set<String> open = new LinkedHashSet<>();
     private final Map<String, Set<String>> expectedByScope = new HashMap<>();
 
-    /** Code and record do not agree. */
+    /** Code and record do not agree. Both sides are for logs and for people: without values of the user's. */
     record Mismatch(String recorded, String attempted) {
+
+        /** Of one operation; if it looks the same, what is not shown is different. */
+        static Mismatch of(String recorded, String attempted) {
+            return new Mismatch(recorded, attempted.equals(recorded) ? attempted + " with other arguments" : attempted);
+        }
     }
 
     Journal(List<ActivityRecord> activities) {
         for (ActivityRecord activity : activities) {
-            if (activity.key().address().equals(Advance.operations(FlowBehaviour.FLOW))) {
+            if (activity.key().address().equals(FlowBehaviour.OPERATIONS)) {
                 String id = activity.key().activity();
                 records.put(id, activity);
                 if (!activity.ledger().finalized()) {
@@ -144,7 +148,7 @@ final class Journal {
         ActivityRecord recorded = records.get(id);
         if (recorded != null) {
             return Header.same(recorded.input(), header, codec) ? null
-                    : new Mismatch(shown(id, recorded.input()), shown(id, header));
+                    : Mismatch.of(shown(id, recorded.input()), shown(id, header));
         }
         Set<String> expected = expectedByScope.get(scope(id));
         if (expected == null) {
@@ -168,7 +172,7 @@ final class Journal {
     }
 
     private static String shown(String id, Payload header) {
-        return id + " " + new String(header.bytes(), StandardCharsets.UTF_8);
+        return id + " " + Header.shown(header);
     }
 
     @Nullable ActivityRecord get(String id) {
@@ -176,7 +180,13 @@ final class Journal {
     }
 
     List<ActivityRecord> withPrefix(String prefix) {
-        return records.values().stream().filter(record -> record.key().activity().startsWith(prefix)).toList();
+        List<ActivityRecord> found = new ArrayList<>();
+        for (ActivityRecord record : records.values()) {
+            if (record.key().activity().startsWith(prefix)) {
+                found.add(record);
+            }
+        }
+        return found;
     }
 
     void put(ActivityRecord record) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation that the flow's own thread runs: declared before it is done, tried again as its policy says, recorded when it is done.
- * What it does after a crash that fell in between depends on what is promised of it, and on nothing else. If it has a key, every
+ * A plain step is not declared unless it has to be: it is one entry at its end. What it does after a crash that fell in between depends on what is promised of it, and on nothing else. If it has a key, every
  * commit of it also says what is known of its effect.
  */
 final class LocalOperation<T extends @Nullable Object> implements Deciding.Undecided<T> {
@@ -52,6 +52,12 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     private boolean unproven;
     /** Of the attempt that is about to run. */
     private @Nullable Place place;
+    /** What would declare it; null if it is declared. */
+    private Advance.@Nullable Begin undeclared;
+    /** What the last attempt has returned; null if it has not. */
+    private UserCodec.@Nullable Written written;
+    /** Whether something compensates it that knows of it only when it has returned. */
+    private boolean compensated;
     /** Whether that need not be if the flow is to end. */
     private boolean optional;
 
@@ -100,6 +106,12 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         return this;
     }
 
+    /** Is compensated if it may have happened: so the record has to tell that it may have. */
+    LocalOperation<T> compensatedBy(Rollbacks.@Nullable Reversal compensation) {
+        compensated = compensation != null;
+        return this;
+    }
+
     /** Has every attempt wait until there is room for it. */
     LocalOperation<T> limited(@Nullable Admission newAdmission) {
         admission = newAdmission;
@@ -119,10 +131,16 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     }
 
     T run() {
-        ActivityRecord known = scope.reach(id, header);
+        // A step that may have happened is run to its end although the flow is to end: only then it can be compensated.
+        boolean perhaps = plain() && scope.mayBeUnderWay(id);
+        LeftAttempt left = perhaps ? LeftAttempt.find(scope, id, header) : null;
+        ActivityRecord known = perhaps ? scope.reachUnderWay(id, header) : scope.reach(id, header);
+        boolean declares = !plain() || scope.strand().comesToStep();
         if (known == null) {
-            declare(1, true, null);
-            return conclude(1, 0, attempt(1));
+            return first(left, declares, perhaps);
+        }
+        if (left != null) {
+            left.forget();
         }
         if (known.ledger().finalized()) {
             if (confirming != null) {
@@ -130,6 +148,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             }
             return scope.result(id, known, type);
         }
+        scope.strand().atFront();
         Waker.Local local = known.waker() instanceof Waker.Local declared ? declared : new Waker.Local(1, "");
         int number = local.attempt();
         int failures = failures(number);
@@ -140,6 +159,33 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         // A wait after this attempt says that it has failed, whatever became of those before it.
         boolean failed = scope.recorded(backoffId(number)) != null;
         return failed ? again(number, failures, recorded) : recovered(local, failures, recorded);
+    }
+
+    /** Whether nothing is promised that would need a record before it acts. */
+    private boolean plain() {
+        return guarantee == Guarantee.AT_LEAST_ONCE && !compensated && !recording.keyed() && beside == null
+                && !id.startsWith(Journal.OWN);
+    }
+
+    /** The first attempt. A plain step begins when everything before it is durable, and needs no commit of its own for that. */
+    private T first(@Nullable LeftAttempt left, boolean declares, boolean perhaps) {
+        if (left != null) {
+            recording.undeclared(left.declaration());
+            AttemptOutcome outcome = left.outcome();
+            if (outcome != null) {
+                scope.strand().atFront();
+                return conclude(1, 0, outcome);
+            }
+        }
+        if (declares) {
+            declare(1, !perhaps, null);
+        } else {
+            enter(1, true, scope::awaitDurable);
+            undeclared = recording.undeclared();
+        }
+        // Not before: until it is declared, nothing recorded says that it may have been under way.
+        scope.strand().atFront();
+        return conclude(1, 0, attempt(1));
     }
 
     /** How many of the attempts so far have failed, and not just disappeared with their process. */
@@ -157,21 +203,28 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     /** Says that an attempt is made; it is the last thing before that. So whatever it has to wait for comes first. */
     private void declare(int number, boolean mayBeLeftOut, @Nullable Effect known) {
-        optional = mayBeLeftOut;
-        slots = admission == null ? null : admission.enter(number, optional);
-        boolean declared = false;
-        try {
-            // The slots come first: whoever waits for those must not hold a place meanwhile.
-            place = scope.runtime().bodies().enter(scope, optional);
+        undeclared = null;
+        enter(number, mayBeLeftOut, () -> {
             Advance.Change declaration = recording.declaring(number, known);
             if (beside == null) {
                 scope.commit(declaration);
             } else {
                 scope.commit(declaration, beside.apply(number));
             }
-            declared = true;
+        });
+    }
+
+    /** Waits for what an attempt needs to run. The slots come first: who waits for those must not hold a place meanwhile. */
+    private void enter(int number, boolean mayBeLeftOut, Runnable last) {
+        optional = mayBeLeftOut;
+        slots = admission == null ? null : admission.enter(number, optional);
+        boolean entered = false;
+        try {
+            place = scope.runtime().bodies().enter(scope, optional);
+            last.run();
+            entered = true;
         } finally {
-            if (!declared) {
+            if (!entered) {
                 leave();
             }
         }
@@ -197,10 +250,12 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         try {
             while (true) {
                 scope.awaitLease();
-                // It was declared before, and is handed over as never begun: the next owner begins it, whatever its level.
+                // If it was declared, it is handed over as never begun: the next owner begins it, whatever its level.
                 scope.stopIfDraining();
                 Interruption interruption = scope.interruption(recording.keyed() ? this::settled : null);
-                attempts.begin(scope, id, interruption, optional);
+                if (!attempts.begin(scope, id, undeclared, interruption, optional)) {
+                    continue;
+                }
                 AttemptOutcome outcome = new AttemptOutcome.Lost();
                 try {
                     outcome = outcome(number, interruption);
@@ -235,10 +290,19 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
             mine.giveBack();
         }
         try {
-            return new AttemptOutcome.Returned(scope.codec().encode(value, type));
+            written = scope.codec().write(value, type);
+            return new AttemptOutcome.Returned(written.payload());
         } catch (PayloadError e) {
             return new AttemptOutcome.Unrecordable(Results.Failure.of(e));
         }
+    }
+
+    /** What an attempt has returned, as a replay will see it: the one who checked it has read it already. */
+    @SuppressWarnings("unchecked") // Read as this type.
+    private T seen(Payload output) {
+        UserCodec.Written last = written;
+        return last != null && last.read() != null && last.payload().equals(output) ? (T) last.read()
+                : scope.decode(id, output, type);
     }
 
     /** What follows from the outcome of an attempt, and from those of the attempts after it. */
@@ -249,7 +313,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
         while (true) {
             switch (outcome) {
                 case AttemptOutcome.Returned returned -> {
-                    return recording.returned(number, returned.output());
+                    recording.ends(number, returned.output());
+                    return seen(returned.output());
                 }
                 case AttemptOutcome.Unrecordable unrecordable ->
                     throw recording.failed(number, unrecordable.failure(), EffectStatus.COMPLETED);
@@ -346,7 +411,7 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
     /** A wait between two attempts survives a crash, and is how a failed attempt is told from one that disappeared. */
     private void pause(int number, int failures, @Nullable Effect known) {
         unlessCancelled(known, () -> new WaitOperation(scope, backoffId(number))
-                .pause(retry.backoff(failures), known));
+                .pause(retry.backoff(failures), recording.lateDeclaration(), known));
     }
 
     private void unlessCancelled(@Nullable Effect known, Runnable wait) {

@@ -26,6 +26,10 @@ final class Parking {
                 .put("attempted", mismatch.attempted())
                 .put("code", FlowControl.MISMATCH)
                 .put(CODE_VERSION, incarnation.flow().version())
+                .put("message", Results.shortened("the code of " + incarnation.key().workflowId() + " comes to "
+                        + mismatch.attempted() + ", where the record has " + mismatch.recorded()
+                        + "; deploy the code that made the record, or code that asks patched() where it has changed, or abort the"
+                        + " workflow (pawl.attention()). Values are not shown here: operations() has them"))
                 .put("recorded", mismatch.recorded())
                 .put("recordedVersion", incarnation.workflow().beginning().definitionVersion())
                 .end());

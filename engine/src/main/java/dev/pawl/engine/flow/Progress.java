@@ -173,7 +173,7 @@ final class Progress {
             return decided;
         });
         if (fresh[0] && !incarnation.readOnly()) {
-            incarnation.outbox().hold(strand, new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id),
+            incarnation.outbox().hold(strand, new Advance.Do(FlowBehaviour.operation(id),
                     Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null));
         }
         return applies;

@@ -135,7 +135,7 @@ final class Questions {
         }
         Payload decided = payload(Json.object().put("at", answer.at()).put("decision", answer.decision())
                 .put("note", answer.note()).put("subject", answer.subject()));
-        return new Change[] {new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("decision"), decided,
+        return new Change[] {new Advance.Do(FlowBehaviour.operation(id), Header.of("decision"), decided,
                 new Request.Pass(false), null)};
     }
 

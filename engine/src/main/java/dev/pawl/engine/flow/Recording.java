@@ -8,6 +8,8 @@ import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectStatus;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +27,13 @@ final class Recording<T extends @Nullable Object> {
     private final @Nullable Effect effect;
     /** Whether the effect has happened when the attempt returns; if not, it was only handed to somebody else. */
     private final boolean completes;
+    /** What declares the first attempt, if it runs without having been declared. */
+    private Advance.@Nullable Begin declaration;
 
     Recording(Scope scope, String id, Payload header, Type type, @Nullable Effect effect, boolean completes) {
         this.scope = scope;
         this.id = id;
-        this.key = Advance.operation(FlowBehaviour.FLOW, id);
+        this.key = FlowBehaviour.operation(id);
         this.header = header;
         this.type = type;
         this.effect = effect;
@@ -73,15 +77,42 @@ final class Recording<T extends @Nullable Object> {
                 : new Advance.Retry(key, number, runner, known);
     }
 
+    /** What declares the first attempt, which runs without that: to be handed in later, or never. */
+    Advance.Begin undeclared() {
+        return undeclared((Advance.Begin) declaring(1, null));
+    }
+
+    Advance.Begin undeclared(Advance.Begin newDeclaration) {
+        declaration = newDeclaration;
+        return newDeclaration;
+    }
+
+    /** The declaration of an attempt that runs, or ran, without; empty if it is declared. */
+    List<Advance.Change> lateDeclaration() {
+        return declaration == null || declared() ? List.of() : List.of(declaration);
+    }
+
+    private boolean declared() {
+        return scope.incarnation().progress().begun(id);
+    }
+
+    /** The end of an attempt; the whole operation in one entry if it was not declared. */
+    private Advance.Change end(int number, Response response, @Nullable Effect known) {
+        return declared() ? new Advance.Finish(key, number, response, known)
+                : new Advance.Ran(key, header, response);
+    }
+
     /**
      * It is not tried again, because the flow is cancelled. Recorded in any case: a later run of the code would wait for the outcome of an attempt
      * that has ended. Only an effect that is proved not to have happened is cancelled by that; of any other no more is known than before.
      */
     void cancelled(@Nullable Effect known) {
         EffectStatus status = known == null ? EffectStatus.INDETERMINATE : known.status();
-        scope.hold(new Advance.Drop(key, false, after(
+        List<Advance.Change> changes = new ArrayList<>(lateDeclaration());
+        changes.add(new Advance.Drop(key, false, after(
                 status == EffectStatus.FAILED ? EffectStatus.CANCELLED : status,
                 known == null ? null : known.error())));
+        scope.hold(changes.toArray(Advance.Change[]::new));
     }
 
     /** It has happened, and returned this; if that cannot be encoded, it is lost, although the effect is known. */
@@ -95,8 +126,13 @@ final class Recording<T extends @Nullable Object> {
 
     /** It has happened, and returned this. The code sees it as a replay will see it. */
     T returned(int number, Payload output) {
-        scope.hold(new Advance.Finish(key, number, new Response.Final(output), completed(output)));
+        ends(number, output);
         return scope.decode(id, output, type);
+    }
+
+    /** It has happened, and returned this. */
+    void ends(int number, Payload output) {
+        scope.hold(end(number, new Response.Final(output), completed(output)));
     }
 
     /** It has happened and its effect is recorded: only the operation has not ended yet. */
@@ -111,7 +147,7 @@ final class Recording<T extends @Nullable Object> {
     }
 
     OperationFailed failed(int number, Results.Failure failure, @Nullable Effect known) {
-        scope.hold(new Advance.Finish(key, number, new Response.Failure(failure.payload()), known));
+        scope.hold(end(number, new Response.Failure(failure.payload()), known));
         return new OperationFailed(failure.code(), id, failure.type(), failure.message());
     }
 }

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.ProcessLease;
 import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.collation.Advance.Change;
@@ -98,18 +99,37 @@ final class Scope {
 
     /** The same for a wait for a signal on a topic: what it gets is unused until the code does something else. */
     @Nullable ActivityRecord reach(String id, Payload header, @Nullable String topic) {
-        // The engine's own waits, for the answer of a person for example, are never given back.
-        ActivityRecord known =
-                incarnation.progress().reach(strand, id, header, id.startsWith(Journal.OWN) ? null : topic);
-        replayUpdates(id);
+        ActivityRecord known = find(id, header, topic);
         if (known == null && !id.startsWith(Journal.OWN)) {
             String reason = cancelled();
             if (reason != null) {
                 // Of a race that was not decided there may be records; its branches will not ask for them.
                 incarnation.progress().skip(id + ".");
-                throw new FlowCancelled(reason);
+                throw ended(reason);
             }
         }
+        return known;
+    }
+
+    /** The same for a plain step that may have been under way: it may have happened, so it is not skipped if the flow is to end. */
+    @Nullable ActivityRecord reachUnderWay(String id, Payload header) {
+        return find(id, header, null);
+    }
+
+    /**
+     * Whether a plain step may have been under way when the last incarnation ended, if nothing is recorded of it. Not if that one had taken a
+     * request for the end: what ran then was declared.
+     */
+    boolean mayBeUnderWay(String id) {
+        boolean unclean = strand.recovery() == FlowHost.Recovery.UNCLEAN && !incarnation.control().cancelledBefore();
+        return unclean || runtime().leftRuns().find(incarnation.workflow(), id) != null;
+    }
+
+    private @Nullable ActivityRecord find(String id, Payload header, @Nullable String topic) {
+        // The engine's own waits, for the answer of a person for example, are never given back.
+        ActivityRecord known =
+                incarnation.progress().reach(strand, id, header, id.startsWith(Journal.OWN) ? null : topic);
+        replayUpdates(id);
         return known;
     }
 
@@ -179,7 +199,7 @@ final class Scope {
     /** The same as it is stored; throws what it has failed with. */
     Payload output(String id, ActivityRecord done) {
         if (dropped(done)) {
-            throw new FlowCancelled(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
+            throw ended(incarnation.cancelled() == null ? "another branch was first" : cancelReason());
         }
         if (Results.isFailure(done.output())) {
             Results.Failure why = Results.failure(Results.error(done.output()));
@@ -202,6 +222,11 @@ final class Scope {
         incarnation.outbox().commit(strand, changes);
     }
 
+    /** Returns when everything the code has done is durable. */
+    void awaitDurable() {
+        incarnation.outbox().awaitDurable(strand);
+    }
+
     void hold(Change... changes) {
         incarnation.outbox().hold(strand, changes);
     }
@@ -209,7 +234,7 @@ final class Scope {
     /** Something that is done by being recorded. */
     void once(String id, Payload header, Payload output, Request.Stepping request) {
         if (reach(id, header) == null) {
-            hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, output, request, null));
+            hold(new Advance.Do(FlowBehaviour.operation(id), header, output, request, null));
         }
     }
 
@@ -259,7 +284,7 @@ final class Scope {
         ActivityRecord known = reach(id, header, request instanceof Request.WebHook hook ? hook.topic() : null);
         if (known == null || !known.ledger().finalized()) {
             List<Change> begins = known != null ? List.of()
-                    : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, request));
+                    : List.of(new Advance.Begin(FlowBehaviour.operation(id), header, request));
             known = await(id, begins);
         }
         return output(id, known);
@@ -300,7 +325,7 @@ final class Scope {
         incarnation.waiting().forTurn(strand, turn, () -> {
             String reason = optional ? cancelled() : null;
             if (reason != null) {
-                throw new FlowCancelled(reason);
+                throw ended(reason);
             }
             return false;
         });
@@ -315,11 +340,17 @@ final class Scope {
                 return false;
             }
             hold(unanswered.stream()
-                    .map(open -> new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, open), true))
+                    .map(open -> new Advance.Drop(FlowBehaviour.operation(open), true))
                     .toArray(Change[]::new));
-            throw new FlowCancelled(reason);
+            throw ended(reason);
         }
         return false;
+    }
+
+    /** The code hears of its end: nothing that it comes to after that was under way before. */
+    private FlowCancelled ended(String reason) {
+        strand.atFront();
+        return new FlowCancelled(reason);
     }
 
     /** Why the flow is to end, if somebody has asked for that and it reaches here. */

@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.task.FlowHost.Recovery;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -22,11 +23,36 @@ final class Strand {
     private boolean detached;
     /** Waits for signals since which the code has done nothing else, with their topics: what they have got, it has not used. */
     private final Map<String, String> unused = new LinkedHashMap<>();
+    /** It has used signals in a branch, and nothing it has recorded since says so. */
+    private boolean usesSignals;
+    /** What has begun its incarnation, until it is where its code has never been further. */
+    private Recovery recovery;
     /** The one that runs it. */
     private volatile @Nullable Thread thread;
 
-    Strand(@Nullable Strand parent) {
+    Strand(@Nullable Strand parent, Recovery recovery) {
         this.parent = parent;
+        this.recovery = recovery;
+    }
+
+    Recovery recovery() {
+        return recovery;
+    }
+
+    /** It is where its code has never been further: no step that it comes to after this was under way before. */
+    void atFront() {
+        recovery = Recovery.NONE;
+    }
+
+    /**
+     * It has come to a plain step.
+     *
+     * @return whether the step has to be declared before it runs, if nothing is recorded of it
+     */
+    boolean comesToStep() {
+        boolean declares = recovery != Recovery.NONE || usesSignals;
+        usesSignals = false;
+        return declares;
     }
 
     void runsOn(Thread newThread) {
@@ -83,6 +109,7 @@ final class Strand {
 
     /** Does something else now: whatever it has got, it may act on. */
     void goesOn() {
+        usesSignals |= parent != null && !unused.isEmpty();
         unused.clear();
     }
 

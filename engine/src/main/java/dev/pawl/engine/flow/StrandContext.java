@@ -28,7 +28,8 @@ final class StrandContext implements FlowContext {
     private final Branches branches;
     private final OtherWorkflows others;
     private final AttributeOperation attributes;
-    private final RandomGenerator random;
+    /** Null until it is asked for. */
+    private @Nullable RandomGenerator random;
 
     StrandContext(Scope scope) {
         this.scope = scope;
@@ -38,9 +39,6 @@ final class StrandContext implements FlowContext {
         this.branches = new Branches(scope);
         this.others = new OtherWorkflows(scope);
         this.attributes = new AttributeOperation(scope);
-        WorkflowKey key = incarnation.key();
-        this.random = Chance.ofSeed(Guid.derive("random", key.namespace(), key.workflowId(), naming.path()).value()
-                .getMostSignificantBits());
     }
 
     @Override
@@ -285,7 +283,7 @@ final class StrandContext implements FlowContext {
             return Instant.parse(RecordJson.text(known.output()));
         }
         Instant now = scope.runtime().clock().instant();
-        scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), Header.of("now"),
+        scope.hold(new Advance.Do(FlowBehaviour.operation(id), Header.of("now"),
                 RecordJson.of(now.toString()), new Request.Pass(false), null));
         return now;
     }
@@ -293,14 +291,18 @@ final class StrandContext implements FlowContext {
     @Override
     public RandomGenerator random() {
         naming.check();
+        if (random == null) {
+            WorkflowKey key = incarnation.key();
+            random = Chance.ofSeed(Guid.derive("random", key.namespace(), key.workflowId(), naming.path()).value()
+                    .getMostSignificantBits());
+        }
         return random;
     }
 
     @Override
     public UUID uuid() {
-        naming.check();
-        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
-        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        long high = (random().nextLong() & ~0xF000L) | 0x4000L;
+        long low = (random().nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
     }
 

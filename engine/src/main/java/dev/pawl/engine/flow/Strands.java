@@ -1,5 +1,6 @@
 package dev.pawl.engine.flow;
 
+import dev.pawl.engine.task.FlowHost;
 import dev.pawl.engine.task.FlowThreads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,18 +23,20 @@ final class Strands {
 
     private final Guard guard;
     private final FlowThreads threads;
-    private final Strand main = new Strand(null);
+    private final Strand main;
     // Under the lock, and so is what is in a strand.
-    private final List<Strand> all = new ArrayList<>(List.of(main));
+    private final List<Strand> all = new ArrayList<>();
     /** Of strands that wait for something that is no operation: what has them look up. */
     private final Map<Strand, CompletableFuture<Void>> calls = new LinkedHashMap<>();
     private @Nullable String dead;
     /** How often something has come that ends waits. */
     private int notices;
 
-    Strands(Guard guard, FlowThreads threads) {
+    Strands(Guard guard, FlowThreads threads, FlowHost.Recovery recovery) {
         this.guard = guard;
         this.threads = threads;
+        this.main = new Strand(null, recovery);
+        all.add(main);
     }
 
     Strand main() {
@@ -84,10 +87,21 @@ final class Strands {
         return notices;
     }
 
+    /** Whether one of them may come to a step that was under way before, and of which nothing is recorded. Under the lock. */
+    boolean uncertain() {
+        guard.require();
+        return all.stream().anyMatch(strand -> strand.recovery() == FlowHost.Recovery.UNCLEAN);
+    }
+
     /** Under the lock. */
     boolean noneRuns() {
         guard.require();
-        return all.stream().noneMatch(Strand::running);
+        for (Strand strand : all) {
+            if (strand.running()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The threads of those that run. */
@@ -100,7 +114,11 @@ final class Strands {
     List<CompletableFuture<Void>> wake(Predicate<Strand> which) {
         guard.require();
         List<CompletableFuture<Void>> waking = new ArrayList<>();
-        all.stream().filter(which).forEach(strand -> waking.add(strand.wake()));
+        for (Strand strand : all) {
+            if (which.test(strand)) {
+                waking.add(strand.wake());
+            }
+        }
         return waking;
     }
 
@@ -110,7 +128,7 @@ final class Strands {
             alive(parent);
             List<Strand> forked = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                forked.add(new Strand(parent));
+                forked.add(new Strand(parent, parent.recovery()));
             }
             all.addAll(forked);
             return forked;

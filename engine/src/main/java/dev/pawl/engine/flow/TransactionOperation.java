@@ -9,6 +9,7 @@ import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import java.lang.reflect.Type;
 import java.sql.Connection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Statements in the engine's own database: they and their record are one transaction, so there is nothing in between to crash in. */
@@ -42,7 +43,7 @@ final class TransactionOperation<T extends @Nullable Object> {
     TransactionOperation(Scope scope, String id, Payload header, Type type, FlowContext.Transactional<T> body) {
         this.scope = scope;
         this.id = id;
-        this.key = Advance.operation(FlowBehaviour.FLOW, id);
+        this.key = FlowBehaviour.operation(id);
         this.header = header;
         this.type = type;
         this.body = body;
@@ -64,7 +65,8 @@ final class TransactionOperation<T extends @Nullable Object> {
                 if (e instanceof PayloadError || failures >= RetryPolicy.DEFAULT.maxAttempts()) {
                     throw failed(Results.Failure.of(e));
                 }
-                new WaitOperation(scope, Journal.pause(id, attempt)).pause(RetryPolicy.DEFAULT.backoff(attempt), null);
+                new WaitOperation(scope, Journal.pause(id, attempt)).pause(RetryPolicy.DEFAULT.backoff(attempt),
+                        List.of(), null);
             }
         }
     }

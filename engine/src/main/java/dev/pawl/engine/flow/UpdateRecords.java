@@ -146,7 +146,7 @@ final class UpdateRecords {
     }
 
     private static Advance.Change done(String id, Payload header, Payload output, @Nullable Guid takes) {
-        return new Advance.Do(Advance.operation(FlowBehaviour.FLOW, id), header, output, new Request.Pass(false),
+        return new Advance.Do(FlowBehaviour.operation(id), header, output, new Request.Pass(false),
                 takes);
     }
 }

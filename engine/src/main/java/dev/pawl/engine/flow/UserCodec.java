@@ -44,24 +44,33 @@ public final class UserCodec implements Codec {
 
     /** The same for a value that will be read as this type: refused if it would not be the same value then. */
     public Payload encode(@Nullable Object value, Type type) {
-        Payload payload = encode(value);
-        if (value != null && !(PLAIN.contains(type) && type.equals(value.getClass()))) {
-            check(value, payload, type);
-        }
-        return payload;
+        return write(value, type).payload();
     }
 
-    private void check(Object value, Payload payload, Type type) {
+    /** A value as it is stored, and as it will be read from there, if it was read in order to check it. */
+    record Written(Payload payload, @Nullable Object read) {
+    }
+
+    Written write(@Nullable Object value, Type type) {
+        Payload payload = encode(value);
+        if (value == null || (PLAIN.contains(type) && type.equals(value.getClass()))) {
+            return new Written(payload, null);
+        }
+        return new Written(payload, checked(value, payload, type));
+    }
+
+    private @Nullable Object checked(Object value, Payload payload, Type type) {
         Object read;
         try {
             read = decode(payload, type);
         } catch (PayloadError e) {
             throw PayloadError.changed(value.getClass(), type, "it can be written, but not read: " + e.getMessage());
         }
-        if (!same(encode(read), payload) && !Objects.equals(value, read)) {
+        if (!Objects.equals(value, read) && !same(encode(read), payload)) {
             throw PayloadError.changed(value.getClass(), type,
                     "written, read and written again it is not the same any more");
         }
+        return read;
     }
 
     @Override

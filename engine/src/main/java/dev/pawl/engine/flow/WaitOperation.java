@@ -10,6 +10,7 @@ import dev.pawl.kernel.workflow.Effect;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -58,15 +59,23 @@ final class WaitOperation {
         return time;
     }
 
-    /** The wait between two attempts, and what is known of the effect meanwhile. */
-    void pause(Duration duration, @Nullable Effect known) {
+    /**
+     * The wait between two attempts.
+     *
+     * @param declaration what is handed in with it, if anything: it declares the attempt before
+     * @param known what is known of the effect meanwhile
+     */
+    void pause(Duration duration, List<Change> declaration, @Nullable Effect known) {
         Payload header = Header.of("backoff");
         ActivityRecord begun = scope.reach(id, header);
         if (begun == null || !begun.ledger().finalized()) {
             Instant until = until(duration);
-            List<Change> begins = begun != null ? List.of()
-                    : List.of(new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header,
-                            new Request.Sleep(until), known));
+            List<Change> begins = new ArrayList<>();
+            if (begun == null) {
+                begins.addAll(declaration);
+                begins.add(new Advance.Begin(FlowBehaviour.operation(id), header,
+                        new Request.Sleep(until), known));
+            }
             begun = scope.await(id, begins);
         }
         // Cut short by a cancellation: it is no less so when the code runs again.
@@ -129,7 +138,7 @@ final class WaitOperation {
     }
 
     private void record(String mark, Payload output) {
-        scope.hold(new Advance.Do(Advance.operation(FlowBehaviour.FLOW, mark), Header.of("signal-read"), output,
+        scope.hold(new Advance.Do(FlowBehaviour.operation(mark), Header.of("signal-read"), output,
                 new Request.Pass(false), null));
     }
 
@@ -143,8 +152,8 @@ final class WaitOperation {
             return Scope.dropped(hook) && clock != null && !Scope.dropped(clock) ? Waited.TIMED_OUT : Waited.CAME;
         }
         List<Change> begins = hook != null ? List.of() : List.of(
-                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, id), header, new Request.WebHook(topic)),
-                new Advance.Begin(Advance.operation(FlowBehaviour.FLOW, timer),
+                new Advance.Begin(FlowBehaviour.operation(id), header, new Request.WebHook(topic)),
+                new Advance.Begin(FlowBehaviour.operation(timer),
                         Header.of("timeout", "period", timeout.toString()),
                         new Request.Sleep(until(timeout))));
         Set<String> either = Set.of(id, timer);
@@ -152,7 +161,7 @@ final class WaitOperation {
         hook = scope.recorded(id);
         boolean came = hook != null && hook.ledger().finalized();
         // A signal that came in the same moment must not be dropped.
-        scope.hold(new Advance.Drop(Advance.operation(FlowBehaviour.FLOW, came ? timer : id), !came));
+        scope.hold(new Advance.Drop(FlowBehaviour.operation(came ? timer : id), !came));
         return came ? Waited.CAME : Waited.TIMED_OUT;
     }
 }

@@ -67,6 +67,7 @@ final class Waiting {
                 if (answered(ids) || strands.notices() != noticed) {
                     return null;
                 }
+                strand.atFront();
                 CompletableFuture<Void> blocked = strand.block(ids);
                 if (!beginning.isEmpty() || strands.noneRuns()) {
                     outbox.submit(beginning, null);

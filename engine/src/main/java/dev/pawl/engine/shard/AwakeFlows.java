@@ -33,19 +33,24 @@ final class AwakeFlows {
     private final ShardId shard;
     private final WorkflowCache cache;
     private final FlowTable flows;
+    private final HeadStart headStart;
     /** Those of the last pages of which nothing was committed yet. */
     private final Set<WorkflowKey> replaying = new HashSet<>();
     private int begun;
     private int size = PAGE_MIN;
+    private long turn;
+    /** The last page has begun in the turn before. */
+    private boolean fresh;
     private @Nullable Waiting last;
     private Rest pause = Rest.OVER;
     private boolean done;
 
-    AwakeFlows(Store store, ShardId shard, WorkflowCache cache, FlowTable flows) {
+    AwakeFlows(Store store, ShardId shard, WorkflowCache cache, FlowTable flows, HeadStart headStart) {
         this.store = store;
         this.shard = shard;
         this.cache = cache;
         this.flows = flows;
+        this.headStart = headStart;
     }
 
     /** From the first one on. */
@@ -55,15 +60,21 @@ final class AwakeFlows {
         size = PAGE_MIN;
         last = null;
         pause = Rest.OVER;
+        fresh = false;
         done = false;
     }
 
     /** When the next page begins at the latest; null if there is none. */
     @Nullable Instant next() {
-        if (done) {
+        if (done && !fresh) {
             return null;
         }
-        return mostReplay() ? pause.until() : Instant.EPOCH;
+        return mostReplay() && !fresh ? pause.until() : Instant.EPOCH;
+    }
+
+    /** Whether all of them have been found. */
+    boolean done() {
+        return done;
     }
 
     private boolean mostReplay() {
@@ -72,6 +83,13 @@ final class AwakeFlows {
 
     /** Begins the next page, unless most of the last one are still replaying; returns whether there was any. */
     boolean begin(Instant now) {
+        turn++;
+        if (fresh) {
+            // Not when the page was asked for: in a process that has just begun, to read it takes as long as the pause.
+            fresh = false;
+            pause = Rest.of(PAGE_TIME_MAX, now);
+            headStart.begin(now);
+        }
         if (done || (mostReplay() && !pause.over(now))) {
             return false;
         }
@@ -88,14 +106,21 @@ final class AwakeFlows {
         // Only now: a store that fails is asked for the same page again.
         last = page.isEmpty() ? last : page.getLast();
         done = page.size() < size;
+        if (done) {
+            flows.recovered();
+        }
         begun = page.size();
         size = Math.min(2 * size, PAGE_MAX);
-        pause = Rest.of(PAGE_TIME_MAX, now);
-        return !page.isEmpty();
+        fresh = !page.isEmpty();
+        if (fresh) {
+            headStart.read(now);
+        }
+        return fresh;
     }
 
     /** Something of this workflow is durable. */
     void committed(WorkflowKey workflow) {
         replaying.remove(workflow);
+        headStart.committed(workflow, turn);
     }
 }

@@ -11,9 +11,7 @@ import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ final class Backlog {
         overdue.clear();
         inflow.reset();
         ready.removeIf(delivery -> !(delivery.place() instanceof Place.Row) || Joining.joins(delivery));
-        joining.forget();
+        joining.forgetTaken();
         takeLeft();
         inflow.inbox(now, true).forEach(found());
     }
@@ -183,10 +181,7 @@ final class Backlog {
     /** When there will be something to do at the latest, unless something comes in. */
     @Nullable Instant wakeAt() {
         return left.more() ? Instant.EPOCH
-                : Stream.of(inflow.nextDue(), inflow.nextLook(), suspects.next(), overdue.next())
-                        .filter(Objects::nonNull)
-                        .map(Objects::requireNonNull)
-                        .min(Instant::compareTo)
-                        .orElse(null);
+                : ShardLoop.earlier(ShardLoop.earlier(inflow.nextDue(), inflow.nextLook()),
+                        ShardLoop.earlier(suspects.next(), overdue.next()));
     }
 }

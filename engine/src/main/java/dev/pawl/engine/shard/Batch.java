@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +80,7 @@ final class Batch {
 
     private List<Delivery> add(Delivery delivery, Transition transition) {
         add(new Item(delivery, transition.bundle(), transition.again()));
-        List<Delivery> queued = queued(transition.bundle())
-                .filter(delivered -> !delivered.equals(transition.again()))
-                .toList();
+        List<Delivery> queued = queued(transition.bundle(), transition.again());
         born.addAll(queued);
         return queued;
     }
@@ -110,7 +107,7 @@ final class Batch {
         return switch (Collation.advance(overlay, advance, behaviour, now)) {
             case Advanced.Through through -> {
                 add(new Item(null, submission, through.bundle(), through.again()));
-                queued(through.bundle()).filter(queued -> !queued.equals(through.again())).forEach(born::add);
+                born.addAll(queued(through.bundle(), through.again()));
                 yield true;
             }
             case Advanced.Outdated outdated -> {
@@ -120,22 +117,37 @@ final class Batch {
         };
     }
 
-    /** The messages that are dealt with by these bundles, or that will be delivered again on their account. */
+    /** The messages in queues that are dealt with by these bundles, or that will be delivered again on their account. */
     static Set<Delivery> deliveries(List<Item> items) {
         Set<Delivery> deliveries = new HashSet<>();
-        items.forEach(item -> {
-            deliveries.add(item.delivery());
-            deliveries.add(item.again());
-        });
+        for (Item item : items) {
+            if (item.delivery() != null && item.delivery().place() instanceof Delivery.Place.Queue) {
+                deliveries.add(item.delivery());
+            }
+            if (item.again() != null) {
+                deliveries.add(item.again());
+            }
+        }
         return deliveries;
     }
 
     /** The messages a bundle puts in its workflow's queue. */
-    static Stream<Delivery> queued(Bundle bundle) {
-        return bundle.writes()
-                .filter(Write.Enqueue.class::isInstance)
-                .map(Write.Enqueue.class::cast)
-                .map(enqueue -> Delivery.queued(enqueue.number(), enqueue.message()));
+    static List<Delivery> queued(Bundle bundle) {
+        List<Delivery> queued = new ArrayList<>();
+        for (Bundle.Part part : bundle.parts()) {
+            for (Write write : part.writes()) {
+                if (write instanceof Write.Enqueue enqueue) {
+                    queued.add(Delivery.queued(enqueue.number(), enqueue.message()));
+                }
+            }
+        }
+        return queued;
+    }
+
+    private static List<Delivery> queued(Bundle bundle, @Nullable Delivery again) {
+        List<Delivery> queued = queued(bundle);
+        queued.remove(again);
+        return queued;
     }
 
     /** True for a message that exists only if this batch is committed. */

@@ -99,7 +99,7 @@ final class Committer {
         rejections = 0;
         watch.committed(ticker.getAsLong() - sent.sentNanos());
         sent.items().forEach(this::settle);
-        flows.told();
+        flows.told(backlog.joining().answers());
         return THROUGH;
     }
 
@@ -145,6 +145,7 @@ final class Committer {
     void committed(List<Bundle> bundles) {
         bundles.forEach(cache::apply);
         bundles.forEach(bundle -> follow(bundle, Set.of()));
+        flows.told(List.of());
     }
 
     /** What follows from a bundle that is durable, whether the rest of its transition will be or not. */
@@ -152,14 +153,26 @@ final class Committer {
         tasks.committed(bundle);
         flows.committed(bundle);
         awake.committed(bundle.workflow());
-        backlog.inflow().committed(bundle);
-        Batch.queued(bundle).filter(queued -> !known.contains(queued)).forEach(backlog::add);
-        bundle.writes().forEach(write -> noteRefused(bundle, write));
+        for (Bundle.Part part : bundle.parts()) {
+            for (Write write : part.writes()) {
+                switch (write) {
+                    case Write.PutActivity put -> backlog.inflow().committed(put.activity());
+                    case Write.Enqueue enqueue -> queued(Delivery.queued(enqueue.number(), enqueue.message()), known);
+                    case Write.Post post -> noteRefused(bundle, post);
+                    default -> {}
+                }
+            }
+        }
     }
 
-    private void noteRefused(Bundle bundle, Write write) {
-        if (write instanceof Write.Post post && post.message() instanceof Message.Respond receipt
-                && receipt.source() == Message.Source.RECEIPT
+    private void queued(Delivery delivery, Set<Delivery> known) {
+        if (!known.contains(delivery)) {
+            backlog.add(delivery);
+        }
+    }
+
+    private void noteRefused(Bundle bundle, Write.Post post) {
+        if (post.message() instanceof Message.Respond receipt && receipt.source() == Message.Source.RECEIPT
                 && receipt.response() instanceof Response.Failure failure) {
             incidents.happened(Incidents.Kind.SIGNAL_NOT_ACCEPTED, Level.WARNING, receipt.workflow()
                     + " has sent a signal to " + bundle.workflow() + " (operation " + receipt.target().activity()

@@ -3,18 +3,21 @@ package dev.pawl.engine.shard;
 import dev.pawl.engine.Definition;
 import dev.pawl.engine.PawlException;
 import dev.pawl.kernel.collation.Behaviour;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The definitions an engine has the code of, by name and version. */
 public final class Definitions {
 
-    private final Map<String, Definition> byNameAndVersion = new TreeMap<>();
+    private final Map<String, Map<String, Definition>> versionsByName = new HashMap<>();
 
     public Definitions(List<Definition> definitions) {
         for (Definition definition : definitions) {
-            if (byNameAndVersion.put(key(definition.name(), definition.version()), definition) != null) {
+            Map<String, Definition> versions =
+                    versionsByName.computeIfAbsent(definition.name(), none -> new HashMap<>());
+            if (versions.put(definition.version(), definition) != null) {
                 throw new IllegalArgumentException("definition " + definition.name() + " version "
                         + definition.version() + " is registered twice");
             }
@@ -22,7 +25,7 @@ public final class Definitions {
     }
 
     public Definition find(String name, String version) {
-        Definition definition = byNameAndVersion.get(key(name, version));
+        Definition definition = known(name, version);
         if (definition == null) {
             throw new Unknown(name, version);
         }
@@ -30,15 +33,16 @@ public final class Definitions {
     }
 
     public boolean has(String name, String version) {
-        return byNameAndVersion.containsKey(key(name, version));
+        return known(name, version) != null;
     }
 
     Behaviour behaviour(String name, String version) {
         return find(name, version).behaviour();
     }
 
-    private static String key(String name, String version) {
-        return name + "\n" + version;
+    private @Nullable Definition known(String name, String version) {
+        Map<String, Definition> versions = versionsByName.get(name);
+        return versions == null ? null : versions.get(version);
     }
 
     /** A workflow of a definition that this program does not have. */

@@ -72,6 +72,7 @@ public final class Engine implements ProcessLease {
     private final BrokenShards broken;
     private final LeaseKeeper leases;
     private final Stranded stranded;
+    private final HeadStart headStart = new HeadStart(() -> shards().forEach(loop -> wake(loop.fence().shard())));
     private volatile Consumer<ShardId> waker = shard -> {};
     private volatile Runnable looker = () -> {};
 
@@ -144,7 +145,8 @@ public final class Engine implements ProcessLease {
 
     private ShardLoop open(Claim.Claimed claimed) {
         return new ShardLoop(store, claimed, owner, definitions, dispatcher, host,
-                () -> wake(claimed.fence().shard()), settings, incidents, storeWatch, ticker);
+                () -> wake(claimed.fence().shard()), settings, incidents, storeWatch, ticker,
+                headStart);
     }
 
     public EngineSettings settings() {
@@ -199,8 +201,9 @@ public final class Engine implements ProcessLease {
                     continue;
                 }
                 // What the first shards have recovered goes on before the others are read.
-                if (loop.recovers(clock.instant()) && ++recoveries > RECOVERIES_MAX) {
-                    busy = true;
+                Instant now = clock.instant();
+                if (loop.recovers(now) && (headStart.holds(now) || ++recoveries > RECOVERIES_MAX)) {
+                    busy |= !headStart.holds(now);
                     continue;
                 }
                 begun.add(loop);
@@ -238,14 +241,18 @@ public final class Engine implements ProcessLease {
     /** When the next turn has something to do at the latest, unless something comes in. */
     public Instant wakeAt() {
         Instant work = wakeAt(0, 1);
-        return work == null || tendAt().isBefore(work) ? tendAt() : work;
+        Instant tend = tendAt();
+        return work == null || tend.isBefore(work) ? tend : work;
     }
 
     /** The same for one lane, leases aside; null if it has nothing to wait for. To be called where its turns are. */
     public @Nullable Instant wakeAt(int lane, int lanes) {
+        Instant now = clock.instant();
         Instant earliest = null;
         for (Map.Entry<ShardId, ShardLoop> entry : loops.entrySet()) {
-            Instant wakeAt = entry.getKey().number() % lanes == lane ? entry.getValue().wakeAt() : null;
+            ShardLoop loop = entry.getValue();
+            Instant wakeAt = entry.getKey().number() % lanes != lane ? null
+                    : headStart.holds(now) && loop.recovers(now) ? headStart.until() : loop.wakeAt();
             earliest = earliest == null || (wakeAt != null && wakeAt.isBefore(earliest)) ? wakeAt : earliest;
         }
         return earliest;
@@ -414,7 +421,7 @@ public final class Engine implements ProcessLease {
 
     /** Hands something to the loop that drives a workflow, and wakes it; false if that is not here, or does not take it. */
     private boolean handed(WorkflowKey workflow, Predicate<ShardLoop> over) {
-        ShardId shard = ShardId.of(workflow, group, leases.shards());
+        ShardId shard = shard(workflow);
         ShardLoop loop = loops.get(shard);
         if (loop == null || loop.state() != State.OWNED || !over.test(loop)) {
             return false;
@@ -484,7 +491,7 @@ public final class Engine implements ProcessLease {
 
     /** The code of a flow begins anew from what is durable, if its shard is owned here. */
     public void revive(WorkflowKey workflow) {
-        ShardId shard = ShardId.of(workflow, group, leases.shards());
+        ShardId shard = shard(workflow);
         ShardLoop loop = loops.get(shard);
         if (loop != null) {
             loop.revive(workflow);
@@ -499,9 +506,14 @@ public final class Engine implements ProcessLease {
         }
     }
 
-    /** Whether whatever becomes of a workflow is heard here first. */
+    /** The shard that a workflow of this engine's group lives in. */
+    public ShardId shard(WorkflowKey workflow) {
+        return ShardId.of(workflow, group, leases.shards());
+    }
+
+    /** Whether this engine drives a workflow: then it is the first to hear of everything that becomes of it. */
     public boolean owns(String workflowId) {
-        ShardLoop loop = loops.get(ShardId.of(new WorkflowKey(namespace, workflowId), group, leases.shards()));
+        ShardLoop loop = loops.get(shard(new WorkflowKey(namespace, workflowId)));
         return loop != null && loop.state() == State.OWNED;
     }
 

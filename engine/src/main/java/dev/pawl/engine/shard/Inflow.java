@@ -4,8 +4,6 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.task.Submission;
-import dev.pawl.kernel.bundle.Bundle;
-import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
@@ -81,6 +79,10 @@ final class Inflow {
         return revivals.poll();
     }
 
+    boolean anySubmitted() {
+        return !submissions.isEmpty();
+    }
+
     @Nullable Submission takeSubmission() {
         return submissions.poll();
     }
@@ -113,7 +115,7 @@ final class Inflow {
     }
 
     List<Delivery> offered() {
-        return takeOffers().stream().map(Delivery::ofRow).toList();
+        return offers.isEmpty() ? List.of() : takeOffers().stream().map(Delivery::ofRow).toList();
     }
 
     /** Somebody has left something in the inbox. */
@@ -139,8 +141,8 @@ final class Inflow {
         // Only now: a store that fails must be asked again. A hint that came while it was read is not followed yet.
         hintsFollowed = hinted;
         more = page.size() == limit;
-        untilLook = Rest.of(lookEvery, now);
-        return page.stream()
+        untilLook = lookEvery.isZero() ? Rest.OVER : Rest.of(lookEvery, now);
+        return page.isEmpty() ? page : page.stream()
                 .filter(delivery -> !(delivery.place() instanceof Place.Inbox inbox) || held.add(inbox.id()))
                 .toList();
     }
@@ -188,17 +190,9 @@ final class Inflow {
         firing.remove(mark(waiting));
     }
 
-    /** New timers and deadlines of a committed bundle. */
-    void committed(Bundle bundle) {
-        bundle.writes()
-                .filter(Write.PutActivity.class::isInstance)
-                .map(write -> ((Write.PutActivity) write).activity())
-                .map(ActivityRecord::waker)
-                .forEach(this::note);
-    }
-
-    private void note(Waker waker) {
-        Instant at = dueAt(waker);
+    /** A committed activity may have a timer or a deadline. */
+    void committed(ActivityRecord activity) {
+        Instant at = dueAt(activity.waker());
         if (at != null && (nextDue == null || at.isBefore(nextDue))) {
             nextDue = at;
         }

@@ -33,6 +33,8 @@ final class Joining {
     private final Queue<Order> offered = new ConcurrentLinkedQueue<>();
     /** In hand, by the GUID of the message; those of the same id wait for the first. */
     private final Map<Guid, List<Order>> inHand = new HashMap<>();
+    /** Answers to senders whose signals are durable. */
+    private final List<Runnable> answers = new ArrayList<>();
     private volatile boolean closed;
 
     /** A signal, and whoever waits for what comes of it; null says that the store has to be asked. */
@@ -61,6 +63,9 @@ final class Joining {
 
     /** What was sent since, up to so many, in its order. */
     List<Delivery> take(int max) {
+        if (offered.isEmpty()) {
+            return List.of();
+        }
         List<Delivery> taken = new ArrayList<>();
         while (taken.size() < max) {
             Order order = offered.poll();
@@ -96,14 +101,25 @@ final class Joining {
         return null;
     }
 
-    /** Durable: the first one is accepted, and the others were sent again. */
+    /** Durable: the first one is accepted, and the others were sent again. Their senders are among the next {@link #answers}. */
     void accepted(Delivery delivery) {
         List<Order> alike = inHand.remove(delivery.message().guid());
         if (alike != null) {
-            Order first = alike.getFirst();
-            first.answer().complete(new SignalResult.Accepted(first.request().accepted()));
-            alike.forEach(order -> order.answer().complete(new SignalResult.Duplicate(first.request().accepted())));
+            answers.add(() -> answer(alike));
         }
+    }
+
+    private static void answer(List<Order> alike) {
+        Order first = alike.getFirst();
+        first.answer().complete(new SignalResult.Accepted(first.request().accepted()));
+        alike.forEach(order -> order.answer().complete(new SignalResult.Duplicate(first.request().accepted())));
+    }
+
+    /** Takes the answers to senders whose signals are durable. */
+    List<Runnable> answers() {
+        List<Runnable> taken = List.copyOf(answers);
+        answers.clear();
+        return taken;
     }
 
     /** Nothing was written of it: whoever waits has to ask the store. */
@@ -130,10 +146,15 @@ final class Joining {
         return alike == null || alike.getFirst().request().keyed();
     }
 
-    /** Whoever waits has to ask the store. */
-    void forget() {
+    /** What was taken may be accepted: its senders have to ask the store. What was not taken yet can wait for the next batch. */
+    void forgetTaken() {
         inHand.values().forEach(alike -> alike.forEach(order -> order.answer().complete(null)));
         inHand.clear();
+    }
+
+    /** Every sender has to ask the store. */
+    void forget() {
+        forgetTaken();
         for (Order late = offered.poll(); late != null; late = offered.poll()) {
             late.answer().complete(null);
         }

@@ -53,11 +53,21 @@ final class Later<T> {
     }
 
     boolean anyDue(Instant now) {
-        return entries.stream().anyMatch(entry -> entry.rest().over(now));
+        for (Entry<T> entry : entries) {
+            if (entry.rest().over(now)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** When the next one's time comes. */
     @Nullable Instant next() {
-        return entries.stream().map(entry -> entry.rest().until()).min(Instant::compareTo).orElse(null);
+        Instant next = null;
+        for (Entry<T> entry : entries) {
+            Instant until = entry.rest().until();
+            next = next == null || until.isBefore(next) ? until : next;
+        }
+        return next;
     }
 }

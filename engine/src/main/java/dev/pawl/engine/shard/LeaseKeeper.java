@@ -13,6 +13,7 @@ import dev.pawl.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +47,8 @@ final class LeaseKeeper {
     private final String namespace;
     private final String group;
     private final EngineSettings settings;
+    /** So long after a renewal was sent the lease certainly lasts. */
+    private final Duration lasts;
     private final InstantSource clock;
     private final LongSupplier ticker;
     private final Map<ShardId, ShardLoop> loops;
@@ -94,6 +96,7 @@ final class LeaseKeeper {
         this.namespace = namespace;
         this.group = group;
         this.settings = settings;
+        this.lasts = settings.leaseTtl().multipliedBy(9).dividedBy(10);
         this.clock = clock;
         this.ticker = ticker;
         this.loops = loops;
@@ -141,7 +144,6 @@ final class LeaseKeeper {
      */
     boolean holds() {
         Renewed last = renewed;
-        Duration lasts = settings.leaseTtl().multipliedBy(9).dividedBy(10);
         return last != null && !stopped && ticker.getAsLong() - last.nanos() < lasts.toNanos()
                 && Duration.between(last.at(), clock.instant()).compareTo(lasts) < 0;
     }
@@ -239,13 +241,21 @@ final class LeaseKeeper {
 
     /** The engines that are there; the leases of those that are gone are deleted. */
     private List<Presence> living(List<Presence> presences) {
-        List<Presence> living = presences.stream().filter(each -> !watch.over(each)).toList();
-        present.accept(living.stream().map(Presence::owner).collect(Collectors.toSet()));
+        List<Presence> living = new ArrayList<>();
+        List<Presence> gone = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (Presence each : presences) {
             if (watch.over(each)) {
-                log.gone(each.owner());
-                store.forget(namespace, group, each);
+                gone.add(each);
+            } else {
+                living.add(each);
+                names.add(each.owner());
             }
+        }
+        present.accept(names);
+        for (Presence each : gone) {
+            log.gone(each.owner());
+            store.forget(namespace, group, each);
         }
         return living;
     }
@@ -261,8 +271,19 @@ final class LeaseKeeper {
             return;
         }
         shares = true;
-        int share = Share.of(owner, living.stream().filter(Presence::shares).map(Presence::owner).toList(), shards);
-        List<ShardLoop> owned = loops.values().stream().filter(loop -> !loop.over()).toList();
+        List<String> sharing = new ArrayList<>();
+        for (Presence each : living) {
+            if (each.shares()) {
+                sharing.add(each.owner());
+            }
+        }
+        int share = Share.of(owner, sharing, shards);
+        List<ShardLoop> owned = new ArrayList<>();
+        for (ShardLoop loop : loops.values()) {
+            if (!loop.over()) {
+                owned.add(loop);
+            }
+        }
         markSurplus(owned, owned.size() - share);
         claim(leases, share - owned.size());
         log.waiting(leases, loops.keySet(), share - loops.size(), clock.instant());
@@ -285,6 +306,10 @@ final class LeaseKeeper {
     }
 
     private void markSurplus(List<ShardLoop> owned, int tooMany) {
+        if (tooMany <= 0) {
+            owned.forEach(loop -> loop.surplus(false));
+            return;
+        }
         int left = tooMany;
         // What another engine could not go on with stays here if anything else can be handed back: nothing goes in a circle.
         List<ShardLoop> candidates = owned.reversed().stream()

@@ -54,8 +54,16 @@ final class LeaseLog {
                     + " after an unclean end of " + owners(takenOver) + "; what ran there is recovered now");
             takenOver.clear();
         }
-        List<Lease> held = leases.stream()
-                .filter(lease -> !owned.contains(lease.shard()) && lease.owner() != null && !lease.over()).toList();
+        List<Lease> held = new ArrayList<>();
+        for (Lease lease : leases) {
+            if (!owned.contains(lease.shard()) && lease.owner() != null && !lease.over()) {
+                held.add(lease);
+            }
+        }
+        if (held.isEmpty() || (missing <= 0 && waitedFor.isEmpty())) {
+            waitedFor.clear();
+            return;
+        }
         waitedFor.retainAll(owners(held));
         if (missing > 0 && owned.isEmpty() && !held.isEmpty() && waitedFor.addAll(owners(held))) {
             Instant latest = held.stream().map(Lease::expiresAt).filter(Objects::nonNull).map(Objects::requireNonNull)

@@ -3,6 +3,7 @@ package dev.pawl.engine.shard;
 import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Presence;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,10 @@ final class LeaseWatch {
     private record Seen(Object lease, long sinceNanos, Duration ttl, boolean live) {
     }
 
+    /** What a renewal, or another owner, changes of a shard's lease. */
+    private record Held(String owner, long epoch, @Nullable Instant expiresAt) {
+    }
+
     LeaseWatch(String self, LongSupplier ticker) {
         this.self = self;
         this.ticker = ticker;
@@ -44,8 +49,8 @@ final class LeaseWatch {
         Set<Object> there = new HashSet<>();
         for (Lease lease : leases) {
             if (lease.owner() != null && !lease.owner().equals(self)) {
-                note(lease.shard(), List.of(lease.owner(), lease.epoch(), String.valueOf(lease.expiresAt())),
-                        lease.ttl(), lease.live(), now);
+                note(lease.shard(), new Held(lease.owner(), lease.epoch(), lease.expiresAt()), lease.ttl(),
+                        lease.live(), now);
                 there.add(lease.shard());
             }
         }
@@ -82,7 +87,7 @@ final class LeaseWatch {
     }
 
     private static long overdue(Duration ttl) {
-        return ttl.multipliedBy(OVERDUE_NUMERATOR).dividedBy(OVERDUE_DENOMINATOR).toNanos();
+        return ttl.toNanos() / OVERDUE_DENOMINATOR * OVERDUE_NUMERATOR;
     }
 
     /** When it is worth another look: when the first lease is overdue, and from then on often. */

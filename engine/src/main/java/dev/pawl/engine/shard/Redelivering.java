@@ -36,7 +36,7 @@ final class Redelivering {
         }
     }
 
-    /** Whether its definition is not here. That is not its fault: it waits, uncharged. */
+    /** Whether its definition is not here, or its workflow cannot be read. That is not its fault: it waits, uncharged. */
     private boolean waits(Delivery delivery, Instant now) {
         Single single = Single.AGAIN;
         try {
@@ -49,6 +49,12 @@ final class Redelivering {
             if (single != Single.AGAIN) {
                 backlog.suspects().failed(delivery, Integer.MAX_VALUE, now);
             }
+            return true;
+        } catch (UnreadableRecord e) {
+            // It cannot be charged either: it waits until the record is restored, or for ever.
+            standing.trouble(e.getMessage());
+            backlog.suspects().failed(delivery, Integer.MAX_VALUE, now);
+            single = Single.AT_FAULT;
             return true;
         } finally {
             if (single == Single.AGAIN) {

@@ -62,6 +62,9 @@ final class Running {
         }
         taken.clear();
         reattempted.clear();
+        if (idle(now)) {
+            return false;
+        }
         Batch batch = batches.apply(now);
         boolean begun = false;
         try {
@@ -80,6 +83,12 @@ final class Running {
                 settled(begun);
             }
         }
+    }
+
+    /** Most turns of an engine that waits find nothing: they must cost nothing. */
+    private boolean idle(Instant now) {
+        return !backlog.anyReady() && resubmitted.isEmpty() && !backlog.inflow().anySubmitted() && starting.idle()
+                && !backlog.overdue().anyDue(now);
     }
 
     /** Hears what became of the batch. */
@@ -138,7 +147,7 @@ final class Running {
         ActivityRecord activity = workflow.activity(waiting.activity());
         if (activity != null && activity.waker().equals(waiting.waker())) {
             Instant deadline = now.plus(settings.taskTimeout());
-            batch.add(Batch.Item.of(Collation.reattempt(workflow.started(), activity, deadline, now)));
+            batch.add(Batch.Item.of(Collation.reattempt(workflow, activity, deadline, now)));
         }
     }
 
@@ -195,7 +204,9 @@ final class Running {
     private boolean compute(Batch batch, Deque<Delivery> born, Instant now) {
         Deque<Delivery> held = new ArrayDeque<>();
         boolean any = false;
-        batch.prepare(backlog.next(Math.max(0, size.next() - batch.size())));
+        if (backlog.anyReady()) {
+            batch.prepare(backlog.next(Math.max(0, size.next() - batch.size())));
+        }
         try {
             while (batch.size() < size.next() && (backlog.anyReady() || !born.isEmpty())) {
                 Delivery delivery = backlog.anyReady() ? backlog.takeReady() : born.remove();
@@ -233,11 +244,12 @@ final class Running {
 
     /** With a commit for every step, a message that lies nowhere must be lodged first, or a crash would lose the rest of it. */
     private static boolean lodge(Batch batch, Delivery delivery, Instant now) {
-        WorkflowRecord workflow = batch.overlay(delivery.message().workflow()).workflow();
+        Overlay view = batch.overlay(delivery.message().workflow());
+        WorkflowRecord workflow = view.workflow();
         if (!(delivery.place() instanceof Place.Row) || workflow == null || workflow.gate().closed()) {
             return false;
         }
-        Bundle bundle = Collation.lodge(workflow, delivery.message(), now);
+        Bundle bundle = Collation.lodge(view, delivery.message(), now);
         batch.add(new Batch.Item(delivery, bundle, Delivery.queued(workflow.messages(), delivery.message())));
         return true;
     }

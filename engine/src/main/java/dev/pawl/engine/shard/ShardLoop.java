@@ -86,7 +86,7 @@ public final class ShardLoop {
 
     ShardLoop(Store store, Claim.Claimed claim, String owner, Definitions definitions, Dispatcher dispatcher,
             FlowHost host, Runnable waking, EngineSettings settings, Incidents incidents, StoreWatch watch,
-            LongSupplier ticker) {
+            LongSupplier ticker, HeadStart headStart) {
         String group = claim.fence().shard().group();
         this.store = store;
         this.owner = owner;
@@ -96,11 +96,11 @@ public final class ShardLoop {
         this.watch = watch;
         this.claimedNanos = ticker.getAsLong();
         this.standing = new Standing(claim.fence());
-        this.cache = new WorkflowCache(store, settings.shards());
+        this.cache = new WorkflowCache(store, settings.shards(), incidents);
         this.tasks = new TaskTable(group, dispatcher);
         this.missing = new MissingDefinitions(definitions, cache, incidents);
         this.flows = new FlowTable(claim.fence().shard(), cache, host, missing);
-        this.awake = new AwakeFlows(store, claim.fence().shard(), cache, flows);
+        this.awake = new AwakeFlows(store, claim.fence().shard(), cache, flows, headStart);
         this.backlog = new Backlog(store, claim.fence().shard(),
                 new Inflow(store, claim.fence().shard(), settings.lookEvery()), settings.batchMax());
         Committer committer =
@@ -108,7 +108,7 @@ public final class ShardLoop {
                         watch, ticker, incidents);
         Function<Instant, Batch> batches = now -> new Batch(cache, group, definitions, store, now);
         this.transacting = new Transacting(store, standing, cache, definitions, host::beside, waking);
-        this.starting = new Starting(cache);
+        this.starting = new Starting(cache, host);
         this.running = new Running(backlog, committer, standing, settings, batches, transacting, starting);
         this.committer = committer;
         this.redelivering = new Redelivering(backlog, committer, standing, cache, batches, missing);
@@ -201,6 +201,7 @@ public final class ShardLoop {
         starting.close();
         backlog.joining().close();
         flows.lost();
+        flows.released();
         return stranded();
     }
 
@@ -223,7 +224,8 @@ public final class ShardLoop {
         };
     }
 
-    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    /** The earlier of two moments, either of which may not be known. */
+    static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
         return one == null || (other != null && other.isBefore(one)) ? other : one;
     }
 
@@ -328,22 +330,22 @@ public final class ShardLoop {
     }
 
     /**
-     * Whether nothing of the shard runs any more, or has run for long enough: what still runs then stays this process's, and its outcome
-     * goes to the next owner by the inbox. From the first call on the flows of the shard begin nothing new.
+     * Whether nothing of the shard runs any more, or has run for long enough: what still runs then is declared, stays this process's, and its
+     * outcome goes to the next owner by the inbox. From the first call on the flows of the shard begin nothing new.
      */
     private boolean quiet(Instant now) {
         if (leaving == null) {
             leaving = Rest.of(settings.handOverMax(), now);
         }
         leavingLook = now.plus(LEAVING_LOOK);
-        return host.quiesce(fence().shard()) || leaving.over(now);
+        return host.quiesce(fence().shard()) || (leaving.over(now) && flows.declareRunning());
     }
 
     /** The shard is not to be handed back after all: what has been stopped for that begins again from what is durable. */
     private boolean stays(Instant now) {
         if (leaving != null) {
             leaving = null;
-            clean = inOrder(now);
+            clean = inOrder(now) && settled();
             recovered = false;
         }
         return false;
@@ -365,6 +367,7 @@ public final class ShardLoop {
         backlog.recover(clean, now);
         new Recovery(store, fence().shard()).tasks(tasks::found);
         missing.reset();
+        flows.recovers(clean);
         awake.reset();
         recovered = true;
     }
@@ -384,19 +387,29 @@ public final class ShardLoop {
         return true;
     }
 
+    /** Whether what may have been under way at an unclean end is declared, so that the next owner finds it. */
+    private boolean settled() {
+        return clean || (awake.done() && flows.settled());
+    }
+
     /** Between two turns nothing is under way. */
     private boolean handBack() {
-        store.release(fence());
+        if (settled()) {
+            store.release(fence());
+        } else {
+            // The next owner has to know of the unclean end, too.
+            store.abandon(fence());
+        }
         standing.givenBack();
         return true;
     }
 
     /**
-     * The engine stops: gives the shard back if it is in order. If not, its lease must run out, so that the next owner knows.
-     * After the last turn.
+     * The engine stops: gives the shard back if it is in order, and if everything that still runs is declared. If not, its lease must run out,
+     * so that the next owner knows. After the last turn.
      */
     void drain(Instant now) {
-        if (state() == State.OWNED && inOrder(now)) {
+        if (state() == State.OWNED && inOrder(now) && flows.declareRunning()) {
             handBack();
         }
     }

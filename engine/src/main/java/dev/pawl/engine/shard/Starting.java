@@ -2,6 +2,7 @@ package dev.pawl.engine.shard;
 
 import dev.pawl.engine.store.StartResult;
 import dev.pawl.engine.store.StoreException;
+import dev.pawl.engine.task.FlowHost;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
@@ -26,7 +27,10 @@ final class Starting {
 
     private static final int WARY = 1_000;
 
+    private static final StartResult STARTED = new StartResult.Started();
+
     private final WorkflowCache cache;
+    private final FlowHost host;
     private final Queue<Order> offered = new ConcurrentLinkedQueue<>();
     private final Deque<Order> under = new ArrayDeque<>();
     private final Deque<Order> again = new ArrayDeque<>();
@@ -42,14 +46,20 @@ final class Starting {
         }
     }
 
-    Starting(WorkflowCache cache) {
+    Starting(WorkflowCache cache, FlowHost host) {
         this.cache = cache;
+        this.host = host;
     }
 
     /** False if it comes too late. */
     boolean offer(Order order) {
         offered.add(order);
         return !closed || !offered.remove(order);
+    }
+
+    /** Whether there is nothing to begin. */
+    boolean idle() {
+        return offered.isEmpty() && again.isEmpty() && under.isEmpty();
     }
 
     /** Puts what was asked for in the batch, up to so many bundles, and what follows from it in {@code born}. */
@@ -112,8 +122,10 @@ final class Starting {
 
     /** What was in the batch is durable. */
     void through() {
-        under.forEach(order -> order.answer().complete(new StartResult.Started()));
-        under.clear();
+        if (!under.isEmpty()) {
+            host.release(under.stream().<Runnable>map(order -> () -> order.answer().complete(STARTED)).toList());
+            under.clear();
+        }
     }
 
     /** Nothing came of the batch; perhaps because one of them exists. */
@@ -123,18 +135,18 @@ final class Starting {
         under.clear();
     }
 
-    /** Whoever waits has to ask the store. */
+    /** What was begun may be durable: its callers have to ask the store. What was not begun yet can wait for the next batch. */
     void forget() {
         putBack();
         again.forEach(order -> order.answer().complete(null));
         again.clear();
-        for (Order late = offered.poll(); late != null; late = offered.poll()) {
-            late.answer().complete(null);
-        }
     }
 
     void close() {
         closed = true;
         forget();
+        for (Order late = offered.poll(); late != null; late = offered.poll()) {
+            late.answer().complete(null);
+        }
     }
 }

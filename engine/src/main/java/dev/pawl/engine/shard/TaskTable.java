@@ -43,19 +43,23 @@ final class TaskTable {
     }
 
     void committed(Bundle bundle) {
-        bundle.writes()
-                .filter(Write.PutActivity.class::isInstance)
-                .map(write -> ((Write.PutActivity) write).activity())
-                .forEach(activity -> settle(bundle.workflow(), activity));
+        for (Bundle.Part part : bundle.parts()) {
+            for (Write write : part.writes()) {
+                if (write instanceof Write.PutActivity put) {
+                    settle(bundle.workflow(), put.activity());
+                }
+            }
+        }
     }
 
     private void settle(WorkflowKey workflow, ActivityRecord activity) {
-        Place place = new Place(workflow, activity.key());
         if (!(activity.waker() instanceof Waker.Task task)) {
-            attempts.remove(place);
+            if (!attempts.isEmpty()) {
+                attempts.remove(new Place(workflow, activity.key()));
+            }
             return;
         }
-        Integer known = attempts.put(place, task.attempt());
+        Integer known = attempts.put(new Place(workflow, activity.key()), task.attempt());
         if (known != null && known > task.attempt()) {
             throw new LedgerViolation(workflow + " " + activity.key() + " is at attempt " + task.attempt()
                     + " of its task, although attempt " + known + " was handed out");

@@ -1,5 +1,7 @@
 package dev.pawl.engine.shard;
 
+import dev.pawl.engine.Incidents;
+import dev.pawl.engine.Incidents.Kind;
 import dev.pawl.engine.store.Store;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
@@ -8,6 +10,7 @@ import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
+import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,17 +30,34 @@ final class WorkflowCache {
     static final int WORKFLOWS_MIN = 100;
 
     private final Store store;
+    private final Incidents incidents;
     private final int workflowsMax;
     private final Map<WorkflowKey, Overlay> committed = new LinkedHashMap<>(16, 0.75f, true);
 
-    WorkflowCache(Store store, int shards) {
+    WorkflowCache(Store store, int shards, Incidents incidents) {
         this.store = store;
+        this.incidents = incidents;
         this.workflowsMax = Math.max(WORKFLOWS_MIN, WORKFLOWS_MAX / shards);
     }
 
+    /** Throws {@link UnreadableRecord} if what is stored of it was changed. */
     WorkflowView view(WorkflowKey key) {
         Overlay known = committed.get(key);
-        return known != null ? known : remember(key, store.load(key));
+        return known != null ? known : remember(key, load(key));
+    }
+
+    private Snapshot load(WorkflowKey key) {
+        try {
+            Snapshot loaded = store.load(key);
+            incidents.ends(Kind.RECORD_UNREADABLE, key.toString(), "the record of " + key + " can be read again");
+            return loaded;
+        } catch (LedgerViolation e) {
+            UnreadableRecord unreadable = new UnreadableRecord(key, e);
+            incidents.begins(Kind.RECORD_UNREADABLE, key.toString(), Level.ERROR, unreadable.getMessage()
+                    + ". This workflow stands still; the others go on. pawl.check(\"" + key.workflowId()
+                    + "\") shows what was changed: restore it from a backup, or start the workflow anew under another id");
+            throw unreadable;
+        }
     }
 
     /** Reads those that nothing is known of, in one go, if the store does that; the others are left out. */
@@ -47,7 +67,12 @@ final class WorkflowCache {
             return Map.of();
         }
         Map<WorkflowKey, WorkflowView> read = new LinkedHashMap<>();
-        store.loadAhead(unknown).forEach((key, snapshot) -> read.put(key, remember(key, snapshot)));
+        try {
+            store.loadAhead(unknown).forEach((key, snapshot) -> read.put(key, remember(key, snapshot)));
+        } catch (LedgerViolation e) {
+            // One of them cannot be read; each is loaded by itself, and only that one stands still.
+            return Map.of();
+        }
         return read;
     }
 
@@ -120,12 +145,12 @@ final class WorkflowCache {
             if (bundle.inboxOnly()) {
                 continue;
             }
-            Long version = versions.computeIfAbsent(bundle.workflow(), this::version);
+            Long before = versions.put(bundle.workflow(), bundle.expectedVersion() + 1);
+            Long version = before == null ? version(bundle.workflow()) : before;
             if (version != null && version != bundle.expectedVersion()) {
                 throw new LedgerViolation(bundle.workflow() + " is at version " + version
                         + " in memory, but a bundle was computed from version " + bundle.expectedVersion());
             }
-            versions.put(bundle.workflow(), bundle.expectedVersion() + 1);
         }
     }
 

@@ -49,7 +49,7 @@ public sealed interface Rejection {
     record ChainBroken(long number) implements Rejection {
     }
 
-    /** A ledger would lose a digit. Nothing that only goes forward can ask for that. */
+    /** A ledger would lose a digit. Nothing that only goes forward can ask for that; a store that keeps no ledgers finds it when it reads. */
     record LedgerShrinks(String what) implements Rejection {
     }
 }

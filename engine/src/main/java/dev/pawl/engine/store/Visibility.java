@@ -1,6 +1,7 @@
 package dev.pawl.engine.store;
 
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -17,8 +18,11 @@ public interface Visibility {
     /** The row of one workflow, or null if it was never started or is deleted. What it costs does not grow with its operations. */
     @Nullable WorkflowRecord workflow(WorkflowKey workflow);
 
-    /** The row of one activity, or null if there is none. What it costs does not grow with the other activities. */
-    @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity);
+    /**
+     * One activity, or null if no event after the given number tells of it. For what is told once and waited for: only events after that number
+     * are searched as long as there is none.
+     */
+    @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity, long after);
 
     /** Workflows, newest first, then by id. */
     Page<WorkflowRecord> workflows(WorkflowQuery query, @Nullable String cursor, int limit);
@@ -31,6 +35,12 @@ public interface Visibility {
      * There is one event for each version.
      */
     List<Event> events(WorkflowKey workflow, long after, int limit);
+
+    /** The same with the payloads that each event names by their digests. Input and output of the workflow may be missing: its row has them. */
+    List<JournalEntry> journal(WorkflowKey workflow, long after, int limit);
+
+    /** What the activities of a workflow wait for, where that can be found from outside, by address and name. */
+    List<Waiting> waiting(WorkflowKey workflow);
 
     /** What is known of the effects of a workflow on the outside world, by operation; empty if there is no such workflow. */
     List<EffectRecord> effects(WorkflowKey workflow);

@@ -54,8 +54,11 @@ final class Pulse {
 
     /** There is something to do now. From any thread. */
     void wake() {
-        called = true;
-        LockSupport.unpark(thread);
+        // If it has been called before, it looks again before it rests: so it need not be disturbed while it waits inside the job.
+        if (!called) {
+            called = true;
+            LockSupport.unpark(thread);
+        }
     }
 
     /** Stops after what is under way. From any thread. */

@@ -2,7 +2,6 @@ package dev.pawl.engine.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pawl.kernel.collation.Advance;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
@@ -23,7 +22,7 @@ class JournalTest {
         "all.0:race.1:, all.0:race.1:n all.0:all.0:after, false", "'', n ~own:after, true"})
     void whatIsRecordedAfterABranchSaysThatTheCodeHasBeenFurther(String scope, String recorded, boolean nothing) {
         Journal journal = new Journal(Stream.of(recorded.split(" ", -1))
-                .map(id -> ActivityRecord.entered(Advance.operation(FlowBehaviour.FLOW, id), ActivityType.HOOK,
+                .map(id -> ActivityRecord.entered(FlowBehaviour.operation(id), ActivityType.HOOK,
                         Payload.EMPTY))
                 .toList());
         journal.reach(scope + "n");

@@ -1,12 +1,18 @@
 package dev.pawl.kernel.bundle;
 
 import dev.pawl.kernel.event.Occasion;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
+import dev.pawl.kernel.workflow.WorkflowView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +48,28 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
     /**
      * A bundle computed from a workflow as it stands, with its event.
      *
-     * @param before the workflow, or null if it does not exist yet
+     * @param view the workflow before it
      */
-    public static Bundle sealed(WorkflowKey workflow, @Nullable WorkflowRecord before, Occasion occasion,
-            List<Part> parts) {
+    public static Bundle sealed(WorkflowKey workflow, WorkflowView view, Occasion occasion, List<Part> parts) {
+        WorkflowRecord before = view.workflow();
         long version = before == null ? 0 : before.version();
         Bundle bundle = new Bundle(workflow, version, parts, null);
         if ((before == null && !bundle.creates()) || bundle.inboxOnly()) {
             return bundle;
         }
         Hash previous = before == null ? Hash.NONE : before.chain();
-        return new Bundle(workflow, version, parts,
-                Seal.of(occasion, previous, version + 1, bundle.writes().toList()));
+        List<Write> writes = bundle.writes().toList();
+        Map<ActivityKey, Waker> existing = new HashMap<>();
+        for (Write write : writes) {
+            if (write instanceof Write.PutActivity put) {
+                ActivityRecord known = view.activity(put.activity().key());
+                if (known != null) {
+                    existing.put(known.key(), known.waker());
+                }
+            }
+        }
+        return new Bundle(workflow, version, parts, Seal.of(occasion, previous, version + 1, writes, existing,
+                before != null && before.gate().closed()));
     }
 
     /** True if there was no such workflow before, and is one after it. */
@@ -96,13 +112,23 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
         List<Bundle> bundles = new ArrayList<>();
         Hash previous = seal == null ? Hash.NONE : seal.previous();
         long version = expectedVersion;
+        boolean closed = seal != null && seal.closed();
+        Map<ActivityKey, Waker> existing = new HashMap<>(seal == null ? Map.of() : seal.existing());
         for (Part part : parts) {
             Bundle bundle = new Bundle(workflow, version, List.of(part), null);
             if (seal == null || bundle.inboxOnly()) {
                 bundles.add(bundle);
             } else {
-                Seal own = Seal.of(seal.occasion(), previous, version + 1, part.writes());
+                Seal own = Seal.of(seal.occasion(), previous, version + 1, part.writes(), Map.copyOf(existing),
+                        closed);
                 bundles.add(new Bundle(workflow, version, List.of(part), own));
+                closed |= part.writes().stream().anyMatch(
+                        write -> write instanceof Write.MoveSemaphore move && move.predictedHit());
+                for (Write write : part.writes()) {
+                    if (write instanceof Write.PutActivity put) {
+                        existing.put(put.activity().key(), put.activity().waker());
+                    }
+                }
                 previous = own.event().hash();
                 version++;
             }

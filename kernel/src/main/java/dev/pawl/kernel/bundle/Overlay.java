@@ -2,11 +2,13 @@ package dev.pawl.kernel.bundle;
 
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Gate;
 import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
 import java.util.ArrayList;
@@ -26,9 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay implements WorkflowView {
 
+    /** Most are made for one message, which writes a row or two. */
+    private static final int FEW = 4;
+
     private final WorkflowView below;
-    private final NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
-    private final Map<Guid, GuidRecord> guids = new HashMap<>();
+    private final Map<ActivityKey, ActivityRecord> activities = new HashMap<>(FEW);
+    private final Map<Guid, GuidRecord> guids = new HashMap<>(FEW);
     private final Map<ActivityKey, Gate> joins = new HashMap<>();
     private @Nullable WorkflowRecord workflow;
     private @Nullable List<Message.Signal> signals;
@@ -40,27 +45,31 @@ public final class Overlay implements WorkflowView {
 
     /** Applies a whole bundle and counts it as one commit. */
     public Overlay apply(Bundle bundle) {
-        bundle.parts().forEach(this::apply);
+        for (Bundle.Part part : bundle.parts()) {
+            apply(part);
+        }
         if (workflow != null && !bundle.inboxOnly()) {
-            workflow = workflow.committed(bundle.seal() == null ? workflow.chain() : bundle.seal().event().hash());
+            committed(bundle.seal() == null ? workflow.chain() : bundle.seal().event().hash());
         }
         return this;
     }
 
     /** Applies the writes of one step, on the way to a bundle. */
     public void apply(Bundle.Part part) {
-        part.writes().forEach(this::apply);
+        for (Write write : part.writes()) {
+            apply(write);
+        }
     }
 
     /** Applies one write, on the way to a part. */
     public void apply(Write write) {
         switch (write) {
             case Write.CreateWorkflow create -> workflow = create.workflow();
-            case Write.PutActivity put -> activities.put(put.activity().key(), put.activity());
-            case Write.PutGuid put -> guids.put(put.guid().guid(), put.guid());
+            case Write.PutActivity put -> put(put.activity());
+            case Write.PutGuid put -> put(put.guid());
             case Write.MoveSemaphore move -> moveSemaphore(move);
             case Write.MoveJoin move -> joins.put(move.join(), joinAfter(move.join(), move.arrivals(), move.by()));
-            case Write.Enqueue enqueue -> workflow = started().numbered(enqueue.number() + 1);
+            case Write.Enqueue enqueue -> numbered(enqueue.number() + 1);
             // What was accepted is in the other writes.
             case Write.Accept accept -> {}
             case Write.BufferSignal buffer -> ownSignals().add(buffer.signal());
@@ -77,6 +86,42 @@ public final class Overlay implements WorkflowView {
             case Write.Charge charge -> {}
             case Write.GiveUp giveUp -> {}
         }
+    }
+
+    /** A ledger only grows: this is checked before a commit is made, and again whenever its event is read. */
+    private void put(ActivityRecord activity) {
+        ActivityRecord before = activity(activity.key());
+        if (before != null && !activity.ledger().follows(before.ledger())) {
+            throw new LedgerViolation("the ledger of " + activity.key() + " shrinks from " + before.ledger() + " to "
+                    + activity.ledger());
+        }
+        activities.put(activity.key(), activity);
+    }
+
+    private void put(GuidRecord guid) {
+        GuidRecord before = guid(guid.guid());
+        if (before != null && !guid.ledger().follows(before.ledger())) {
+            throw new LedgerViolation("the ledger of message " + guid.guid() + " shrinks from " + before.ledger()
+                    + " to " + guid.ledger());
+        }
+        guids.put(guid.guid(), guid);
+    }
+
+    /** The next message of the workflow's queue gets this number. */
+    void numbered(long next) {
+        workflow = started().numbered(next);
+    }
+
+    /** Counts what was applied as one commit. */
+    void committed(Hash chain) {
+        workflow = started().committed(chain);
+    }
+
+    /** All of it, in one piece. */
+    public Snapshot snapshot() {
+        NavigableMap<ActivityKey, ActivityRecord> allActivities = new TreeMap<>();
+        collect(allActivities);
+        return new Snapshot(workflow, allActivities, guids(), joins(), List.copyOf(signals()));
     }
 
     private void moveSemaphore(Write.MoveSemaphore move) {
@@ -135,15 +180,31 @@ public final class Overlay implements WorkflowView {
     @Override
     public Collection<ActivityRecord> activities() {
         NavigableMap<ActivityKey, ActivityRecord> all = new TreeMap<>();
-        below.activities().forEach(activity -> all.put(activity.key(), activity));
-        all.putAll(activities);
+        collect(all);
         return all.values();
+    }
+
+    /** From the bottom up, into one map: overlays lie on overlays. */
+    private void collect(Map<ActivityKey, ActivityRecord> all) {
+        if (below instanceof Overlay overlay) {
+            overlay.collect(all);
+        } else {
+            below.activities().forEach(activity -> all.put(activity.key(), activity));
+        }
+        all.putAll(activities);
     }
 
     @Override
     public @Nullable GuidRecord guid(Guid guid) {
         GuidRecord own = guids.get(guid);
         return own != null ? own : below.guid(guid);
+    }
+
+    @Override
+    public Map<Guid, GuidRecord> guids() {
+        Map<Guid, GuidRecord> all = new HashMap<>(below.guids());
+        all.putAll(guids);
+        return all;
     }
 
     @Override

@@ -17,15 +17,28 @@ import org.jspecify.annotations.Nullable;
  * comes to the same.
  *
  * @param flow the activity whose code it is; its operations are its children
+ * @param answer names the answer of the code, the same in all that it comes to
  * @param heard how much news the code has heard, if all of it waits now; null if some of it runs on
  * @param held why the code cannot go on until a person decides; null if it can
  * @param result how the flow has ended; null if it has not
  */
-public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> changes, @Nullable Integer heard,
-        @Nullable String held, @Nullable Result result) {
+public record Advance(WorkflowKey workflow, ActivityKey flow, Guid answer, List<Change> changes,
+        @Nullable Integer heard, @Nullable String held, @Nullable Result result) {
+
+    private static final int ATTEMPT = 1;
 
     public Advance {
         changes = List.copyOf(changes);
+    }
+
+    public Advance(WorkflowKey workflow, ActivityKey flow, List<Change> changes, @Nullable Integer heard,
+            @Nullable String held, @Nullable Result result) {
+        this(workflow, flow, answer(workflow, flow), changes, heard, held, result);
+    }
+
+    /** The name of the answer that the code of a flow comes to. */
+    public static Guid answer(WorkflowKey workflow, ActivityKey flow) {
+        return Guid.ofAnswer(workflow, flow, ATTEMPT, 0);
     }
 
     /** Where the operations of a flow are. */
@@ -85,6 +98,18 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
     }
 
     /**
+     * The flow's own thread has run it, without declaring it before: it begins and is over in one. What is stored is what {@link Begin} and
+     * {@link Finish} of a first attempt leave.
+     */
+    public record Ran(ActivityKey operation, Payload input, Response response) implements Change {
+
+        @Override
+        public @Nullable Effect effect() {
+            return null;
+        }
+    }
+
+    /**
      * The code does not wait for it any more.
      *
      * @param unanswered whether it must not have been answered in the meantime
@@ -118,8 +143,8 @@ public record Advance(WorkflowKey workflow, ActivityKey flow, List<Change> chang
     /** The message that ends the flow, or would. */
     Message message() {
         return result instanceof Ended ended
-                ? new Message.Interrupt(workflow, Guid.ofAnswer(workflow, flow, 1, 0), ended.ending())
-                : Message.Respond.answer(workflow, flow, 1,
+                ? new Message.Interrupt(workflow, answer, ended.ending())
+                : new Message.Respond(workflow, answer, flow, Message.Source.TASK, ATTEMPT,
                         new Response.Final(result instanceof Returned returned ? returned.output() : Payload.EMPTY));
     }
 }

@@ -7,6 +7,7 @@ import dev.pawl.kernel.collation.Advance.Change;
 import dev.pawl.kernel.collation.Advance.Do;
 import dev.pawl.kernel.collation.Advance.Drop;
 import dev.pawl.kernel.collation.Advance.Finish;
+import dev.pawl.kernel.collation.Advance.Ran;
 import dev.pawl.kernel.collation.Advance.Retry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
@@ -16,6 +17,7 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Response;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.Gate;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Advancing {
 
+    private static final int FIRST_ATTEMPT = 1;
+
     private final Context context;
     private final Advance advance;
     private final Overlay overlay;
@@ -44,7 +48,7 @@ final class Advancing {
     Advancing(Context context, Advance advance) {
         this.context = context;
         this.advance = advance;
-        this.overlay = new Overlay(context.overlay());
+        this.overlay = context.overlay();
         this.first = context.guid();
     }
 
@@ -71,6 +75,7 @@ final class Advancing {
         return switch (change) {
             case Begin begin -> stored == null ? null : "has begun before";
             case Do once -> stored == null ? null : "has begun before";
+            case Ran ran -> stored == null ? null : "has begun before";
             case Retry retry -> attempt(stored) == retry.attempt() - 1 ? null : "is not at the attempt before";
             case Finish finish -> attempt(stored) == finish.attempt() ? null : "is not at this attempt";
             case Drop drop when stored == null -> begins(drop.operation()) ? null : "has never begun";
@@ -93,7 +98,7 @@ final class Advancing {
         return stored != null && stored.waker() instanceof Waker.Local local ? local.attempt() : -1;
     }
 
-    /** What it comes to, if it fits. */
+    /** What it comes to, if it fits; the overlay of the transition has it then. */
     List<Write> writes() {
         advance.changes().forEach(this::apply);
         // After everything that is dropped: a hook that is dropped as well must not get it.
@@ -125,7 +130,9 @@ final class Advancing {
             case Retry retry ->
                 add(new Write.PutActivity(
                         overlay.existing(retry.operation()).with(new Waker.Local(retry.attempt(), retry.runner()))));
-            case Finish finish -> finish(finish);
+            case Finish finish ->
+                moved(-1, end(overlay.existing(finish.operation()), finish.attempt(), finish.response()));
+            case Ran ran -> ran(ran);
             case Drop drop -> {
                 drop(overlay.existing(drop.operation()));
                 returned(drop);
@@ -140,18 +147,20 @@ final class Advancing {
     private void begin(Begin begin) {
         ActivityRecord entered =
                 ActivityRecord.entered(begin.operation(), begin.request().type(), begin.input());
-        new LegOne(context(begin.operation()), entered).ask(begin.request()).forEach(this::add);
-        moved(1, guid(begin.operation()));
+        Guid guid = guid(begin.operation());
+        new LegOne(context.of(overlay, guid), entered).ask(begin.request()).forEach(this::add);
+        moved(1, guid);
     }
 
     /** Leg one runs the three steps, and the operation's obligation is over before anybody could see it. */
     private void run(Do once) {
         ActivityRecord entered = ActivityRecord.entered(once.operation(), once.request().type(), once.input());
         ActivityLedger ledger = entered.ledger().completeLegOne().finish();
-        Role.Stepping.sent(context(once.operation()), once.request()).forEach(this::add);
+        Guid guid = guid(once.operation());
+        Role.Stepping.sent(context.of(overlay, guid), once.request()).forEach(this::add);
         add(new Write.PutActivity(entered.with(ledger).with(once.output())));
         // A signal that is delivered again must meet its own ledger, or it would be kept again.
-        Guid by = once.takes() != null ? once.takes() : guid(once.operation());
+        Guid by = once.takes() != null ? once.takes() : guid;
         named(by);
         add(new Write.PutGuid(new GuidRecord(by, once.operation(),
                 GuidLedger.seed(0).markWorkDone().markChildrenSpawned())));
@@ -160,16 +169,22 @@ final class Advancing {
         }
     }
 
+    /** Both legs in one write: its obligation is over before it could be counted, so the semaphore does not move. */
+    private void ran(Ran ran) {
+        ActivityRecord entered =
+                ActivityRecord.entered(ran.operation(), ActivityType.WORKER, ran.input());
+        named(end(entered.with(entered.ledger().completeLegOne()), FIRST_ATTEMPT, ran.response()));
+    }
+
     /** Leg two: its children are what the code begins next. */
-    private void finish(Finish finish) {
-        ActivityRecord operation = overlay.existing(finish.operation());
+    private Guid end(ActivityRecord operation, int attempt, Response response) {
         ActivityLedger entered = operation.ledger().enterLegTwo();
-        Guid answer = Guid.ofAnswer(context.workflow(), finish.operation(), finish.attempt(), 0);
-        add(new Write.PutActivity(context.withOutput(operation, finish.response())
+        Guid answer = Guid.ofAnswer(context.workflow(), operation.key(), attempt, 0);
+        add(new Write.PutActivity(context.withOutput(operation, response)
                 .with(entered.finish()).waitingForNothing()));
-        add(new Write.PutGuid(new GuidRecord(answer, finish.operation(),
+        add(new Write.PutGuid(new GuidRecord(answer, operation.key(),
                 GuidLedger.seed(entered.legTwoEntries()).markWorkDone().markChildrenSpawned())));
-        moved(-1, answer);
+        return answer;
     }
 
     /** A hook with a signal on its way keeps its topic: the signal goes back when it comes, and to where only the hook knows. */
@@ -225,10 +240,6 @@ final class Advancing {
 
     private Guid guid(ActivityKey operation) {
         return Guid.ofStart(context.workflow()).toChild(operation);
-    }
-
-    private Context context(ActivityKey operation) {
-        return context.of(overlay, guid(operation));
     }
 
     private void add(Write write) {

@@ -2,15 +2,18 @@ package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Bundle.Part;
+import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.bundle.Step;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Json;
 import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.Guid;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.kernel.workflow.WorkflowView;
@@ -46,7 +49,8 @@ public final class Collation {
      * fence. The start itself must be left in the inbox in the same commit; the owner resumes it with step 2.
      */
     public static Bundle inception(Message.Start start, Instant now) {
-        return Bundle.sealed(start.workflow(), null, Occasion.of(start, now), List.of(Inception.part(start, now)));
+        return Bundle.sealed(start.workflow(), Snapshot.ABSENT, Occasion.of(start, now),
+                List.of(Inception.part(start, now)));
     }
 
     /** The bundle that takes a delivered message as far as it goes, if that is not to all workflows that wait on a topic. */
@@ -95,9 +99,9 @@ public final class Collation {
      * Gives a message that lies nowhere a place in its workflow's queue, where it is found again after a crash and can be
      * charged.
      */
-    public static Bundle lodge(WorkflowRecord workflow, Message message, Instant now) {
-        return Bundle.sealed(workflow.key(), workflow, Occasion.of(message, now),
-                List.of(Part.of(Step.ENTRY, lodged(workflow, message))));
+    public static Bundle lodge(Overlay view, Message message, Instant now) {
+        return Bundle.sealed(message.workflow(), view, Occasion.of(message, now),
+                List.of(Part.of(Step.ENTRY, lodged(view.started(), message))));
     }
 
     static Write.Enqueue lodged(WorkflowRecord workflow, Message message) {
@@ -123,14 +127,14 @@ public final class Collation {
      *
      * @param task the activity that waits for a worker
      */
-    public static Bundle reattempt(WorkflowRecord workflow, ActivityRecord task, Instant deadline,
-            Instant now) {
+    public static Bundle reattempt(Overlay view, ActivityRecord task, Instant deadline, Instant now) {
         if (!(task.waker() instanceof Waker.Task waiting)) {
             throw new IllegalArgumentException(task.key() + " does not wait for a worker");
         }
         Waker next = new Waker.Task(waiting.queue(), waiting.input(), waiting.attempt() + 1, deadline);
-        Guid attempt = Guid.ofAnswer(workflow.key(), task.key(), waiting.attempt(), 0);
-        return Bundle.sealed(workflow.key(), workflow, new Occasion("reattempt", attempt, now),
+        WorkflowKey workflow = view.started().key();
+        Guid attempt = Guid.ofAnswer(workflow, task.key(), waiting.attempt(), 0);
+        return Bundle.sealed(workflow, view, new Occasion("reattempt", attempt, now),
                 List.of(Part.of(Step.ENTRY, new Write.PutActivity(task.with(next)))));
     }
 
@@ -167,7 +171,7 @@ public final class Collation {
                 writes.add(new Write.PutActivity(activity.with(code.told())));
             }
         }
-        return Bundle.sealed(workflow.key(), workflow, new Occasion("park", Guid.ofStart(workflow.key()), now),
+        return Bundle.sealed(workflow.key(), view, new Occasion("park", Guid.ofStart(workflow.key()), now),
                 List.of(new Part(Step.ENTRY, writes)));
     }
 
@@ -184,7 +188,7 @@ public final class Collation {
     }
 
     private static Bundle bundle(WorkflowView view, Message message, Instant now, Step step, Write... writes) {
-        return Bundle.sealed(message.workflow(), view.workflow(), new Occasion("redeliver", message.guid(), now),
+        return Bundle.sealed(message.workflow(), view, new Occasion("redeliver", message.guid(), now),
                 List.of(Part.of(step, writes)));
     }
 }

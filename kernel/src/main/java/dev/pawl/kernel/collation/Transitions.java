@@ -29,6 +29,7 @@ final class Transitions {
     private final Delivery delivery;
     private final Message message;
     private final Context context;
+    private final WorkflowView view;
     private final @Nullable WorkflowRecord before;
     private final List<Part> parts = new ArrayList<>();
     /** Goes with the first writes, so that there is never the one without the other. */
@@ -39,6 +40,7 @@ final class Transitions {
         this.delivery = delivery;
         this.message = delivery.message();
         this.context = new Context(new Overlay(view), behaviour, audience, message.workflow(), message.guid(), now);
+        this.view = view;
         this.before = view.workflow();
         this.advancedBy = message.guid();
     }
@@ -50,7 +52,7 @@ final class Transitions {
         if (misfit == null) {
             List<Write> writes = advancing.writes();
             if (!writes.isEmpty()) {
-                add(Step.SPAWN, writes.toArray(Write[]::new));
+                parts.add(new Part(Step.SPAWN, writes));
             }
             advancedBy = advancing.first();
         }
@@ -59,7 +61,7 @@ final class Transitions {
 
     /** The transition as it stands, if the code of the flow goes on. */
     Bundle advanced() {
-        return Bundle.sealed(message.workflow(), before, new Occasion(Occasion.ADVANCE, advancedBy, context.now()),
+        return Bundle.sealed(message.workflow(), view, new Occasion(Occasion.ADVANCE, advancedBy, context.now()),
                 parts);
     }
 
@@ -87,14 +89,14 @@ final class Transitions {
             case Entry.Resume resume -> acknowledge(steps(resume.activity()));
             case Entry.Keep(Message.Signal signal) -> acknowledge(keep(signal));
             case Entry.Return back -> acknowledge(giveBack(back));
-            case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery).toArray(Write[]::new));
+            case Entry.Overflow overflow -> add(Step.ACK, Collation.giveUp(delivery));
             case Entry.Taken taken -> refuse((Message.Start) message);
             case Entry.Duplicate duplicate -> acknowledge(true);
             case Entry.Refused refused -> refused();
         };
         Delivery again = consumed ? null : comesAgain();
         return new Transition(entry,
-                Bundle.sealed(message.workflow(), before, Occasion.of(message, context.now()), parts), again);
+                Bundle.sealed(message.workflow(), view, Occasion.of(message, context.now()), parts), again);
     }
 
     /** A signal or an interrupt that was sent before its workflow continued as new, and is read after that, goes to the next run. */
@@ -105,7 +107,7 @@ final class Transitions {
         List<Write> writes = new ArrayList<>(
                 forwarded == null ? Receipts.refused(context.overlay(), message) : List.of(forwarded));
         writes.add(new Write.Acknowledge(delivery.place()));
-        return add(Step.ACK, writes.toArray(Write[]::new));
+        return add(Step.ACK, writes);
     }
 
     /** Its own ledger says that it is done, so that it goes back once. */
@@ -120,7 +122,7 @@ final class Transitions {
         writes.add(new Write.PutActivity(context.overlay().existing(back.hook()).waitingForNothing()));
         writes.addAll(new Signals(context.overlay())
                 .giveBack(Signals.returned(context.workflow(), back.hook(), back.topic(), response)));
-        return add(Step.WORK, writes.toArray(Write[]::new));
+        return add(Step.WORK, writes);
     }
 
     private boolean keep(Message.Signal signal) {
@@ -132,7 +134,7 @@ final class Transitions {
         if (code != null && code.waker() instanceof Waker.Code) {
             writes.add(context.tell(code.key()));
         }
-        return add(Step.WORK, writes.toArray(Write[]::new));
+        return add(Step.WORK, writes);
     }
 
     /** A message that lies nowhere gets a place with its first commit: nobody else would bring it again. */
@@ -156,7 +158,7 @@ final class Transitions {
     private boolean refuse(Message.Start start) {
         List<Write> writes = new ArrayList<>(Inception.refusal(start));
         writes.add(new Write.Acknowledge(delivery.place()));
-        return add(Step.ACK, writes.toArray(Write[]::new));
+        return add(Step.ACK, writes);
     }
 
     private boolean fresh(Entry.Fresh fresh) {
@@ -180,8 +182,8 @@ final class Transitions {
     private boolean legOne(ActivityRecord activity) {
         LegOne legOne = new LegOne(context, activity);
         return switch (context.request(activity)) {
-            case Request.Waiting waiting -> add(Step.WORK, legOne.ask(waiting).toArray(Write[]::new));
-            case Request.Cycle cycle -> add(Step.WORK, legOne.cycle(cycle).toArray(Write[]::new));
+            case Request.Waiting waiting -> add(Step.WORK, legOne.ask(waiting));
+            case Request.Cycle cycle -> add(Step.WORK, legOne.cycle(cycle));
             case Request.Stepping stepping -> {
                 add(Step.ENTRY, new Write.PutGuid(new GuidRecord(context.guid(), activity.key(), GuidLedger.seed(0))));
                 yield steps(activity.key());
@@ -199,7 +201,7 @@ final class Transitions {
         writes.add(new Write.PutActivity(entered.with(activity.ledger().enterLegTwo())));
         writes.add(new Write.PutGuid(
                 new GuidRecord(context.guid(), fresh.activity(), GuidLedger.seed(fresh.ordinal()))));
-        add(Step.ENTRY, writes.toArray(Write[]::new));
+        add(Step.ENTRY, writes);
         return steps(fresh.activity());
     }
 
@@ -221,13 +223,18 @@ final class Transitions {
         };
     }
 
-    private boolean add(Step step, Write... writes) {
-        List<Write> all = new ArrayList<>();
+    private boolean add(Step step, Write write) {
+        return add(step, List.of(write));
+    }
+
+    private boolean add(Step step, List<Write> writes) {
+        List<Write> all = writes;
         if (acceptance != null) {
+            all = new ArrayList<>();
             all.add(acceptance);
+            all.addAll(writes);
             acceptance = null;
         }
-        all.addAll(List.of(writes));
         Part part = new Part(step, all);
         context.overlay().apply(part);
         parts.add(part);

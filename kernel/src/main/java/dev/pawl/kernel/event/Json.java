@@ -33,6 +33,11 @@ public final class Json {
         return this;
     }
 
+    /** Text that may be anything: halves of characters, which JSON has no spelling for, can be read back by {@link JsonObject#freeText}. */
+    public Json putFreeText(String name, String value) {
+        return put(name, FreeText.spelled(value));
+    }
+
     /** A number that a reader would have to round is written as a string: RFC 8785 has no other spelling for it. */
     public Json put(String name, long value) {
         if (value < -EXACT_MAX || value > EXACT_MAX) {

@@ -29,17 +29,18 @@ public record Occasion(String cause, Guid guid, Instant at) {
             case Message.Start start -> START;
             case Message.Enter enter -> "enter";
             case Message.Reenter reenter -> "reenter";
-            case Message.Respond respond -> "respond" + manner(respond.response());
-            case Message.Signal signal -> "signal" + manner(signal.response());
+            case Message.Respond respond -> ("respond " + manner(respond.response())).strip();
+            case Message.Signal signal -> ("signal " + manner(signal.response())).strip();
             case Message.Interrupt interrupt -> "interrupt";
         };
     }
 
-    private static String manner(Response response) {
+    /** Of a response that is not the plain answer; empty if it is. */
+    public static String manner(Response response) {
         return switch (response) {
             case Response.Final last -> "";
-            case Response.Pending pending -> " pending";
-            case Response.Failure failure -> " failure";
+            case Response.Pending pending -> "pending";
+            case Response.Failure failure -> "failure";
         };
     }
 }

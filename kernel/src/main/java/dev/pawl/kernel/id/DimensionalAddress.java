@@ -70,6 +70,9 @@ public record DimensionalAddress(String drawing) implements Comparable<Dimension
     /** By level, as numbers: {@code ,0,2} comes before {@code ,0,10}, a parent before its children. */
     @Override
     public int compareTo(DimensionalAddress other) {
+        if (drawing.equals(other.drawing)) {
+            return 0;
+        }
         int both = Math.min(drawing.length(), other.drawing.length());
         int at = 0;
         while (at < both && drawing.charAt(at) == other.drawing.charAt(at)) {

@@ -1,11 +1,13 @@
 package dev.pawl.kernel.id;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** A SHA-256, drawn as {@code sha256sum} draws it. */
-public record Hash(String hex) {
+public final class Hash {
 
     private static final int HEX_LENGTH = 64;
 
@@ -14,13 +16,26 @@ public record Hash(String hex) {
     /** What the first event of a workflow has before it. */
     public static final Hash NONE = new Hash("0".repeat(HEX_LENGTH));
 
-    public Hash {
+    private final byte[] digest;
+    /** Kept once it was asked for: the hash of an event is told by the event, and asked for by who checks that it follows. */
+    private @Nullable String base64;
+
+    public Hash(String hex) {
         if (hex.length() != HEX_LENGTH || !digits(hex)) {
             throw new IllegalArgumentException("a SHA-256 has 64 hexadecimal digits in lower case, not '" + hex + "'");
         }
+        this.digest = HexFormat.of().parseHex(hex);
     }
 
-    /** One spelling only: equal hashes must be equal texts. By hand, because it is hot. */
+    /** Has the bytes to itself. */
+    private Hash(byte[] digest) {
+        if (2 * digest.length != HEX_LENGTH) {
+            throw new IllegalArgumentException("a SHA-256 has 32 bytes, not " + digest.length);
+        }
+        this.digest = digest;
+    }
+
+    /** One spelling only. */
     private static boolean digits(String hex) {
         for (int i = 0; i < hex.length(); i++) {
             char c = hex.charAt(i);
@@ -36,24 +51,48 @@ public record Hash(String hex) {
     }
 
     public static Hash of(byte[] bytes) {
-        return ofDigest(Guid.sha256().digest(bytes));
+        return new Hash(Guid.sha256().digest(bytes));
     }
 
     public static Hash ofDigest(byte[] digest) {
-        return new Hash(HexFormat.of().formatHex(digest));
+        return new Hash(digest.clone());
+    }
+
+    public String hex() {
+        return HexFormat.of().formatHex(digest);
     }
 
     public byte[] bytes() {
-        return HexFormat.of().parseHex(hex);
+        return digest.clone();
+    }
+
+    /** Reads what {@link #base64} writes. */
+    public static Hash ofBase64(String text) {
+        return new Hash(Base64.getUrlDecoder().decode(text));
     }
 
     /** As events spell it: a third shorter. */
     public String base64() {
-        return BASE64.encodeToString(bytes());
+        String known = base64;
+        if (known == null) {
+            known = BASE64.encodeToString(digest);
+            base64 = known;
+        }
+        return known;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Hash that && Arrays.equals(digest, that.digest);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(digest);
     }
 
     @Override
     public String toString() {
-        return hex;
+        return hex();
     }
 }

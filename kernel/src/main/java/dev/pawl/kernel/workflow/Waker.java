@@ -4,6 +4,8 @@ import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Payload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What will wake an open activity. Every open workflow can name its wakers: these, and the messages in its queue. */
 public sealed interface Waker {
@@ -22,6 +24,66 @@ public sealed interface Waker {
             case FanOut fanOut -> "fan-out " + fanOut.cursor();
             case Receipt receipt -> "receipt";
         };
+    }
+
+    /**
+     * Whether it has to be found without loading its workflow: by the clock, by a topic, by a worker's answer, or because a new owner of the
+     * shard has to go on with it. The others are found in a workflow that has one of these, or a message in its queue.
+     */
+    default boolean open() {
+        return switch (this) {
+            case None none -> false;
+            case Local local -> false;
+            case Code code -> code.awake();
+            case Hook hook -> !hook.taken();
+            case Task task -> true;
+            case Timer timer -> true;
+            case Child child -> true;
+            case Receipt receipt -> true;
+            case FanOut fanOut -> true;
+        };
+    }
+
+    /**
+     * Reads what {@link #text} writes.
+     *
+     * @param taskInput what the worker of a task is given
+     * @param child the workflow that the activity has started, if it has started one
+     */
+    static Waker of(String text, Payload taskInput, @Nullable Recipient child) {
+        int space = text.indexOf(' ');
+        String word = space < 0 ? text : text.substring(0, space);
+        String rest = text.substring(space + 1);
+        return switch (word) {
+            case "" -> new None();
+            case "task" -> task(rest, taskInput);
+            case "timer" -> new Timer(Instant.ofEpochMilli(Long.parseLong(rest)));
+            case "hook" -> new Hook(rest, false);
+            case "taken" -> new Hook(rest.substring("hook ".length()), true);
+            case "local" -> local(rest);
+            case "code" ->
+                rest.startsWith("awake ") ? new Code(Integer.parseInt(rest.substring("awake ".length())), true)
+                        : new Code(Integer.parseInt(rest), false);
+            case "child" -> new Child(Objects.requireNonNull(child));
+            case "fan-out" -> new FanOut(rest);
+            case "receipt" -> new Receipt();
+            default -> throw new IllegalArgumentException("no activity waits for '" + word + "'");
+        };
+    }
+
+    /** A queue may have any name, so the numbers are looked for from the end. */
+    private static Task task(String text, Payload input) {
+        int until = text.lastIndexOf(" until ");
+        int attempt = text.lastIndexOf(" attempt ", until);
+        return new Task(text.substring(0, attempt), input,
+                Integer.parseInt(text.substring(attempt + " attempt ".length(), until)),
+                Instant.ofEpochMilli(Long.parseLong(text.substring(until + " until ".length()))));
+    }
+
+    private static Local local(String text) {
+        int of = text.indexOf(" of ");
+        return new Local(Integer.parseInt(text.substring("attempt ".length(), of)),
+                text.substring(of + " of ".length()));
     }
 
     /** Stores keep milliseconds; cutting one off would make a timer fire early. */

@@ -20,6 +20,9 @@ public interface WorkflowView {
 
     @Nullable GuidRecord guid(Guid guid);
 
+    /** The ledgers of all messages. */
+    Map<Guid, GuidRecord> guids();
+
     /** The gate of a join, or null before its first arrival. */
     @Nullable Gate join(ActivityKey key);
 

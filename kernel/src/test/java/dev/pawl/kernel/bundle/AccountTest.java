@@ -22,6 +22,7 @@ import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How writes are told, where the events of whole transitions do not show it. */
@@ -44,8 +45,8 @@ class AccountTest {
                 new Write.PutGuid(seeded.with(seeded.ledger().markWorkDone())));
 
         assertThat(told)
-                .contains("\"activities\":[{\"key\":\"a,0\",\"ledger\":1100000000000,"
-                        + "\"message\":10000000001}]")
+                .contains("\"activities\":[{\"input\":\"" + INPUT.digest().base64()
+                        + "\",\"key\":\"a,0\",\"ledger\":1100000000000,\"message\":10000000001,\"type\":\"WORKER\"}]")
                 .doesNotContain("ledgers");
     }
 
@@ -67,7 +68,7 @@ class AccountTest {
 
     @Test
     void startIsKnownByItsWorkflow() {
-        assertThat(new Account(new Occasion(Occasion.START, OWN, OCCASION.at()), Hash.NONE).of(List.of()))
+        assertThat(new Account(new Occasion(Occasion.START, OWN, OCCASION.at()), Hash.NONE, Set.of()).of(List.of()))
                 .isEqualTo("{\"at\":1893456000000}");
     }
 
@@ -83,7 +84,7 @@ class AccountTest {
     }
 
     private static String advanced(Write... writes) {
-        return new Account(new Occasion(Occasion.ADVANCE, OWN, OCCASION.at()), Hash.NONE).of(List.of(writes));
+        return new Account(new Occasion(Occasion.ADVANCE, OWN, OCCASION.at()), Hash.NONE, Set.of()).of(List.of(writes));
     }
 
     @Test
@@ -115,17 +116,18 @@ class AccountTest {
     }
 
     @Test
-    void inputIsToldWhileLegOneIsInItsFirstEntryAndNeverAfter() {
-        assertThat(told(new Write.PutActivity(entered))).contains("\"input\":\"" + INPUT.digest().base64() + "\"");
-        assertThat(told(new Write.PutActivity(entered.with(entered.ledger().enterLegOne())))).doesNotContain("input");
-        assertThat(told(new Write.PutActivity(entered.with(ActivityLedger.parse("001100000000000")))))
-                .doesNotContain("input");
+    void typeAndInputAreToldByTheFirstEventOfAnActivityAndNeverAfter() {
+        String first = told(new Write.PutActivity(entered.with(ActivityLedger.parse("001100000000000"))));
+        String later = new Account(OCCASION, Hash.NONE, Set.of(KEY)).of(List.of(new Write.PutActivity(entered)));
+
+        assertThat(first).contains("\"input\":\"" + INPUT.digest().base64() + "\"").contains("\"type\":\"WORKER\"");
+        assertThat(later).doesNotContain("input").doesNotContain("type");
     }
 
     @Test
     void taskIsToldWhereItIsNotTheInput() {
         assertThat(told(task(INPUT))).doesNotContain("\"task\":");
-        assertThat(told(task(Payload.EMPTY))).doesNotContain("\"task\":");
+        assertThat(told(task(Payload.EMPTY))).contains("\"task\":\"\"");
         Payload given = Payload.of(new byte[] {2});
         assertThat(told(task(given))).contains("\"task\":\"" + given.digest().base64() + "\"");
     }
@@ -185,6 +187,6 @@ class AccountTest {
     }
 
     private static String told(Write... writes) {
-        return new Account(OCCASION, Hash.NONE).of(List.of(writes));
+        return new Account(OCCASION, Hash.NONE, Set.of()).of(List.of(writes));
     }
 }

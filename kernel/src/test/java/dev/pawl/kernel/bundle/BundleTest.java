@@ -12,9 +12,12 @@ import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,8 +61,23 @@ class BundleTest {
     }
 
     @Test
+    void sealKnowsWhetherTheWorkflowWasClosedBefore() {
+        Write closes = new Write.MoveSemaphore(OCCASION.guid(), -1, 0, true);
+        WorkflowRecord closed = AT_SEVEN.with(AT_SEVEN.gate().move(-1, OCCASION.guid()));
+
+        List<Bundle> open = Bundle.sealed(KEY, view(AT_SEVEN), OCCASION,
+                List.of(Part.of(Step.SPAWN, closes), Part.of(Step.COMPLETE, QUEUE))).apart();
+        List<Bundle> over = sealed(closed, QUEUE).apart();
+
+        assertThat(seal(sealed(AT_SEVEN, QUEUE)).closed()).isFalse();
+        assertThat(seal(sealed(closed, QUEUE)).closed()).isTrue();
+        assertThat(open).extracting(each -> seal(each).closed()).containsExactly(false, true);
+        assertThat(over).extracting(each -> seal(each).closed()).containsExactly(true);
+    }
+
+    @Test
     void stepsApartAreSealedToOneAnotherAndThoseOfInboxesAreLeftOut() {
-        Bundle bundle = Bundle.sealed(KEY, AT_SEVEN, OCCASION, List.of(Part.of(Step.ENTRY, QUEUE),
+        Bundle bundle = Bundle.sealed(KEY, view(AT_SEVEN), OCCASION, List.of(Part.of(Step.ENTRY, QUEUE),
                 Part.of(Step.WORK, INBOX), Part.of(Step.SPAWN, QUEUE), Part.of(Step.ACK, INBOX)));
 
         List<Bundle> apart = bundle.apart();
@@ -84,7 +102,7 @@ class BundleTest {
 
     @Test
     void stepsWithoutAWorkflowMakeNoVersionsApartEither() {
-        Bundle bundle = Bundle.sealed(KEY, null, OCCASION, List.of(Part.of(Step.WORK, QUEUE),
+        Bundle bundle = Bundle.sealed(KEY, Snapshot.ABSENT, OCCASION, List.of(Part.of(Step.WORK, QUEUE),
                 Part.of(Step.ACK, QUEUE)));
 
         assertThat(bundle.apart()).allMatch(each -> each.seal() == null && each.expectedVersion() == 0);
@@ -102,7 +120,7 @@ class BundleTest {
     void sealWhoseEventDoesNotFollowIsRefused() {
         Seal seal = seal(sealed(AT_SEVEN, QUEUE));
 
-        assertThatThrownBy(() -> new Seal(OCCASION, Hash.NONE, seal.event()))
+        assertThatThrownBy(() -> new Seal(OCCASION, Hash.NONE, seal.entry(), Map.of(), false))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("does not follow");
     }
 
@@ -122,7 +140,11 @@ class BundleTest {
     }
 
     private static Bundle sealed(@Nullable WorkflowRecord before, Write... writes) {
-        return Bundle.sealed(KEY, before, OCCASION, List.of(Part.of(Step.WORK, writes)));
+        return Bundle.sealed(KEY, view(before), OCCASION, List.of(Part.of(Step.WORK, writes)));
+    }
+
+    private static Snapshot view(@Nullable WorkflowRecord workflow) {
+        return new Snapshot(workflow, Collections.emptyNavigableMap(), Map.of(), Map.of(), List.of());
     }
 
     private static Seal seal(Bundle bundle) {

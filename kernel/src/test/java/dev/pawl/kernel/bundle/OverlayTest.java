@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.ActivityLedger;
 import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
@@ -108,6 +109,23 @@ class OverlayTest {
         assertThat(overlay.started().status()).isEqualTo(WorkflowStatus.FAILED);
         assertThat(overlay.started().reason()).isEqualTo("why");
         assertThat(overlay.started().closedAt()).isEqualTo(NOW);
+    }
+
+    @Test
+    void ledgerThatWouldShrinkIsRefused() {
+        started();
+        ActivityKey key = new ActivityKey("a", TRIGGER.address().child());
+        ActivityRecord entered = ActivityRecord.entered(key, ActivityType.WORKER, Payload.EMPTY);
+        overlay.apply(new Write.PutActivity(entered));
+        overlay.apply(new Write.PutGuid(new GuidRecord(GUID, key, GuidLedger.parse("000011000000002"))));
+        Overlay above = new Overlay(overlay);
+
+        above.apply(new Write.PutActivity(entered));
+        assertThatThrownBy(() -> above.apply(new Write.PutActivity(entered.with(ActivityLedger.NEW))))
+                .isInstanceOf(LedgerViolation.class).hasMessageContaining("shrinks");
+        assertThatThrownBy(() -> above.apply(
+                new Write.PutGuid(new GuidRecord(GUID, key, GuidLedger.parse("000010000000002")))))
+                .isInstanceOf(LedgerViolation.class).hasMessageContaining("shrinks");
     }
 
     @Test

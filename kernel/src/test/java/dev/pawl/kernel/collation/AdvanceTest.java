@@ -19,6 +19,7 @@ import dev.pawl.kernel.collation.Advance.Do;
 import dev.pawl.kernel.collation.Advance.Drop;
 import dev.pawl.kernel.collation.Advance.Ended;
 import dev.pawl.kernel.collation.Advance.Finish;
+import dev.pawl.kernel.collation.Advance.Ran;
 import dev.pawl.kernel.collation.Advance.Result;
 import dev.pawl.kernel.collation.Advance.Retry;
 import dev.pawl.kernel.collation.Advance.Returned;
@@ -132,6 +133,53 @@ class AdvanceTest {
         assertThat(bench.semaphore()).isEqualTo(2);
     }
 
+    @Test
+    void stepThatWasNotDeclaredLeavesWhatItsBeginningAndItsEndWouldHaveLeft() {
+        Workbench declared = bench;
+        advance(changes(begin(PAY)));
+        advance(changes(finish(PAY)));
+        AdvanceTest other = new AdvanceTest();
+
+        Advanced.Through through =
+                (Advanced.Through) other.advance(changes(new Ran(PAY, text("in"), DONE)));
+
+        assertThat(other.bench.activity(PAY)).isEqualTo(declared.activity(PAY));
+        assertThat(other.bench.ledger(PAY)).isEqualTo("201100000000001");
+        Message answer = other.bench.answer(PAY, 1, DONE);
+        assertThat(other.bench.ledger(answer)).isEqualTo(declared.ledger(answer)).isEqualTo("000011000000001");
+        assertThat(through.bundle().writes()).hasSize(2)
+                .noneMatch(write -> write instanceof Write.MoveSemaphore || write instanceof Write.PutEffect);
+        assertThat(other.bench.semaphore()).isEqualTo(declared.semaphore()).isEqualTo(1);
+    }
+
+    @Test
+    void stepThatWasNotDeclaredMayHaveFailed() {
+        Response failure = new Response.Failure(text("no"));
+        advance(changes(begin(PAY)));
+        advance(changes(new Finish(PAY, 1, failure), new Ran(SHIP, text("in"), failure)));
+
+        assertThat(bench.activity(SHIP).output()).isEqualTo(bench.activity(PAY).output());
+        assertThat(bench.ledger(SHIP)).isEqualTo(bench.ledger(PAY));
+    }
+
+    @Test
+    void endOfAStepThatWasNotDeclaredAndEndOfTheFlowAreOneBundle() {
+        advance(result(new Returned(text("out")), new Ran(PAY, text("in"), DONE)));
+
+        assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
+        assertThat(bench.state.started().status()).isEqualTo(WorkflowStatus.COMPLETED);
+        assertThat(bench.semaphore()).isZero();
+    }
+
+    @Test
+    void stepThatWasCancelledBeginsAndIsDroppedInOneAdvance() {
+        Advanced.Through through = (Advanced.Through) advance(changes(begin(PAY), new Drop(PAY, false)));
+
+        assertThat(bench.ledger(PAY)).isEqualTo("201100000000000");
+        assertThat(bench.activity(PAY).waker()).isInstanceOf(Waker.None.class);
+        assertThat(through.bundle().writes()).noneMatch(Write.MoveSemaphore.class::isInstance);
+    }
+
     /** Every change can say something, and what it says is in the commit of the change. */
     @Test
     void whatIsKnownOfAnEffectIsWrittenWithTheChangeThatSaysSo() {
@@ -182,6 +230,7 @@ class AdvanceTest {
         assertThat(outdated(begin(PAY))).contains("has begun before");
         assertThat(outdated(new Do(PAY, Payload.EMPTY, Payload.EMPTY, new Request.Pass(false), null)))
                 .contains("has begun before");
+        assertThat(outdated(new Ran(PAY, text("in"), DONE))).contains("has begun before");
         advance(changes(finish(PAY)));
         assertThat(outdated(finish(PAY))).contains("is not at this attempt");
         assertThat(outdated(new Drop(PAY, true))).contains("was answered");

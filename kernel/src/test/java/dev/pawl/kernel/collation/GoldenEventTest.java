@@ -75,7 +75,7 @@ class GoldenEventTest {
         bench.start("pay");
         bench.runNext();
 
-        golden("reattempt", Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plusSeconds(600),
+        golden("reattempt", Collation.reattempt(bench.state, bench.activity(PAY), NOW.plusSeconds(600),
                 NOW.plusSeconds(301)));
     }
 
@@ -176,6 +176,15 @@ class GoldenEventTest {
         golden("flow-end", advance(flow, null, new Advance.Returned(text("out")), new Advance.Drop(nap, true)));
     }
 
+    @Test
+    void flowThatRunsAStepWithoutDeclaringIt() {
+        ActivityKey flow = at("flow", ",0,0");
+        bench.activity("flow", new Request.Code()).start("flow");
+
+        golden("flow-ran",
+                advance(flow, null, null, new Advance.Ran(Advance.operation(flow, "pay"), text("in"), DONE)));
+    }
+
     private Bundle advance(ActivityKey flow, @Nullable Integer heard, Advance.@Nullable Result result,
             Advance.Change... changes) {
         Advanced advanced = Collation.advance(bench.state,
@@ -223,7 +232,7 @@ class GoldenEventTest {
         bench.start("pay");
         bench.runNext();
 
-        golden("lodged", Collation.lodge(bench.state.started(),
+        golden("lodged", Collation.lodge(bench.state,
                 bench.answer(PAY, 1, new Response.Failure(text("no"))), NOW));
     }
 

@@ -148,7 +148,7 @@ class InterplayTest {
         bench.activity("pay", task(), "after").start("pay");
         bench.runNext();
         bench.commit(
-                Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plus(Duration.ofHours(1)), NOW));
+                Collation.reattempt(bench.state, bench.activity(PAY), NOW.plus(Duration.ofHours(1)), NOW));
 
         assertThat(bench.run(bench.answer(PAY, 1, new Response.Failure(text("late")))).entry())
                 .isInstanceOf(Entry.Forbidden.class);
@@ -189,7 +189,7 @@ class InterplayTest {
         bench.activity("pay", task()).start("pay");
         bench.runNext();
 
-        bench.commit(Collation.lodge(bench.state.started(), bench.answer(PAY, 1, DONE), NOW));
+        bench.commit(Collation.lodge(bench.state, bench.answer(PAY, 1, DONE), NOW));
 
         assertThat(bench.queue).containsExactly(Delivery.queued(1, bench.answer(PAY, 1, DONE)));
     }
@@ -268,7 +268,7 @@ class InterplayTest {
         bench.runNext();
         ActivityRecord hook = bench.activity(HOOK);
 
-        assertThatThrownBy(() -> Collation.reattempt(bench.state.started(), hook, NOW, NOW))
+        assertThatThrownBy(() -> Collation.reattempt(bench.state, hook, NOW, NOW))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

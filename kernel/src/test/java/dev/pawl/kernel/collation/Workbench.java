@@ -1,7 +1,9 @@
 package dev.pawl.kernel.collation;
 
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Fold;
 import dev.pawl.kernel.bundle.Overlay;
+import dev.pawl.kernel.bundle.Seal;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
@@ -42,6 +44,9 @@ final class Workbench implements Behaviour, Audience {
     final Deque<Delivery> queue = new ArrayDeque<>();
     final List<Write.Post> posted = new ArrayList<>();
     Overlay state = new Overlay(Snapshot.ABSENT);
+    private final Fold fold = new Fold(KEY);
+    /** Larger workflows are not compared with their events after every commit. */
+    private static final int COMPARED_MAX = 50;
     Instant now = NOW;
     @Nullable Function<@Nullable String, Targets> targets;
 
@@ -129,7 +134,11 @@ final class Workbench implements Behaviour, Audience {
     }
 
     void commit(Bundle bundle) {
+        boolean untouched = state.activities().size() < COMPARED_MAX && fold.snapshot().equals(state.snapshot());
         state.apply(bundle);
+        if (untouched) {
+            requireSameByItsEvents(bundle);
+        }
         bundle.writes().forEach(write -> {
             if (write instanceof Write.Enqueue enqueue) {
                 if (!numbers.add(enqueue.number())) {
@@ -140,6 +149,18 @@ final class Workbench implements Behaviour, Audience {
                 posted.add(post);
             }
         });
+    }
+
+    /** The state is what its events say, unless a test has changed it by hand. */
+    private void requireSameByItsEvents(Bundle bundle) {
+        Seal seal = bundle.seal();
+        if (seal != null) {
+            fold.add(seal.entry());
+            if (!fold.snapshot().equals(state.snapshot())) {
+                throw new AssertionError("by its events the workflow is\n" + fold.snapshot() + "\nand not\n"
+                        + state.snapshot() + "\nafter " + seal.event().json());
+            }
+        }
     }
 
     Message.Respond answer(ActivityKey activity, int attempt, Response response) {

@@ -177,14 +177,14 @@ class WorkerTest {
     void taskIsHandedOutAgainAsTheNextAttemptAndTheFirstOneMayStillAnswer() {
         bench.start("pay");
         bench.runNext();
-        bench.commit(Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW.plusSeconds(600), NOW));
+        bench.commit(Collation.reattempt(bench.state, bench.activity(PAY), NOW.plusSeconds(600), NOW));
 
         assertThat(bench.activity(PAY).waker())
                 .isEqualTo(new Waker.Task("queue", Payload.EMPTY, 2, NOW.plusSeconds(600)));
         assertThat(bench.ledger(PAY)).isEqualTo("001100000000000");
         bench.run(answer);
         assertThat(bench.run(bench.answer(PAY, 2, DONE)).entry()).isInstanceOf(Entry.Inactive.class);
-        assertThatThrownBy(() -> Collation.reattempt(bench.state.started(), bench.activity(PAY), NOW, NOW))
+        assertThatThrownBy(() -> Collation.reattempt(bench.state, bench.activity(PAY), NOW, NOW))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("pay@,0,0");
     }
 

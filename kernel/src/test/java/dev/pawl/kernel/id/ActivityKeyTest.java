@@ -28,6 +28,12 @@ class ActivityKeyTest {
     }
 
     @Test
+    void equalKeysHaveTheSameNameAndTheSameAddress() {
+        assertThat(key("hook", ",0,0")).isEqualTo(key("hook", ",0,0")).hasSameHashCodeAs(key("hook", ",0,0"))
+                .isNotEqualTo(key("hook", ",0,1")).isNotEqualTo(key("work", ",0,0")).isNotEqualTo("hook@,0,0");
+    }
+
+    @Test
     void keysAreOrderedByAddressThenName() {
         ActivityKey trigger = ActivityKey.trigger("z");
         ActivityKey left = key("a", ",0,0");

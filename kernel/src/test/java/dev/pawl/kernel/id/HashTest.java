@@ -30,6 +30,31 @@ class HashTest {
         assertThat(hash.base64()).hasSize(43);
     }
 
+    @Test
+    void equalHashesAreEqualWhereverTheyComeFrom() {
+        Hash hash = Hash.of("abc");
+
+        assertThat(hash).isEqualTo(new Hash(OF_ABC)).isEqualTo(Hash.ofBase64(hash.base64()))
+                .hasSameHashCodeAs(new Hash(OF_ABC)).isNotEqualTo(Hash.NONE).isNotEqualTo(OF_ABC);
+    }
+
+    @Test
+    void bytesAreItsOwn() {
+        Hash hash = Hash.of("abc");
+        byte[] bytes = hash.bytes();
+        Hash read = Hash.ofDigest(bytes);
+        bytes[0]++;
+
+        assertThat(hash).hasToString(OF_ABC);
+        assertThat(read).isEqualTo(hash);
+    }
+
+    @Test
+    void anythingButThirtyTwoBytesIsRefused() {
+        assertThatThrownBy(() -> Hash.ofDigest(new byte[31])).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("31");
+    }
+
     /** With capitals there would be two spellings of one hash, and so two texts of one event. */
     @ParameterizedTest
     @ValueSource(

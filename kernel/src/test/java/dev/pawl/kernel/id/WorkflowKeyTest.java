@@ -14,6 +14,16 @@ class WorkflowKeyTest {
     }
 
     @Test
+    void equalKeysHaveTheSameNamespaceAndTheSameId() {
+        WorkflowKey key = new WorkflowKey("shop", "order-1");
+
+        assertThat(key).isEqualTo(new WorkflowKey("shop", "order-1"))
+                .hasSameHashCodeAs(new WorkflowKey("shop", "order-1"))
+                .isNotEqualTo(new WorkflowKey("shop", "order-2")).isNotEqualTo(new WorkflowKey("mall", "order-1"))
+                .isNotEqualTo("shop/order-1");
+    }
+
+    @Test
     void anInvalidNamespaceIsRefusedByName() {
         assertThatThrownBy(() -> new WorkflowKey("a/b", "order-1")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("namespace ");

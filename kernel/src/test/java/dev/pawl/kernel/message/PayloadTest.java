@@ -2,6 +2,7 @@ package dev.pawl.kernel.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class PayloadTest {
@@ -50,5 +51,19 @@ class PayloadTest {
     @Test
     void theTextShowsTheSizeAndNothingElse() {
         assertThat(Payload.of(new byte[] {'s', 'e', 'c', 'r', 'e', 't'})).hasToString("6 bytes");
+    }
+
+    @Test
+    void partsOfAnArrayAreCutOutAndPutTogether() {
+        byte[] bytes = {1, 2, 3, 4};
+        Payload middle = Payload.of(bytes, 1, 3);
+        bytes[1] = 9;
+        ByteBuffer buffer = ByteBuffer.allocate(4);
+
+        middle.appendTo(buffer);
+        middle.appendTo(buffer);
+
+        assertThat(middle).isEqualTo(Payload.of(new byte[] {2, 3}));
+        assertThat(buffer.array()).containsExactly(2, 3, 2, 3);
     }
 }

@@ -77,10 +77,11 @@ record Recording(String group, List<Bundle> bundles) {
     static long rows(Plan plan) {
         long rows = (long) plan.posts().size() + plan.takenFromInbox().size() + plan.chargedInInbox().size();
         for (WorkflowPlan workflow : plan.workflows()) {
-            rows += 1L + workflow.activities.size() + workflow.joins.size() + workflow.queued.size()
-                    + workflow.acknowledged.size() + workflow.kept.size() + workflow.taken.size()
-                    + workflow.events.size()
-                    + workflow.guids.values().stream().filter(guid -> !WorkflowPlan.first(guid)).count();
+            rows += (workflow.created != null || workflow.changesRow() ? 1L : 0L) + workflow.events.size()
+                    + workflow.opened().size() + workflow.ended().size()
+                    + (workflow.closes() && workflow.created == null ? 1L : 0L) + workflow.joins.size()
+                    + workflow.queued.size() + workflow.acknowledged.size() + workflow.accepted.size()
+                    + workflow.effects.size() + workflow.attributes.size();
         }
         return rows;
     }

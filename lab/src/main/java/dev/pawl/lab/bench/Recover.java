@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Measures how a process with many open workflows goes on after a kill. */
 @Command(name = "recover", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 120,
         description = {"Fills a store with open workflows, kills the process (SIGKILL), and opens the store again.",
-            "A third of them is in the middle of a step, a third waits for a signal, a third sleeps. Both processes have a heap of --heap.",
+            "A third of them has a step under way or waits for a thread to run it, a third waits for a signal, a third sleeps.",
             "A line about each store goes to lab/results/recovery.csv."},
         footer = {"", "Examples:", "  ./pawl bench recover",
             "  ./pawl bench recover --stores sqlite --workflows 5000 --heap 64m"})
@@ -26,6 +26,8 @@ final class Recover implements Callable<Integer> {
     private static final String COLUMNS =
             "store,workflows,inSteps,claimMillis,firstProgressMillis,allUnderWayMillis,heapBytes,heapBytesMax";
     private static final String RECOVERED = "recovered ";
+    /** Its steps never end, so everything that was started stays in its memory. */
+    private static final String HEAP_OF_FILLING = "2g";
 
     @Option(names = "--workflows", description = "how many are open (default: ${DEFAULT-VALUE})")
     private int workflows = 50_000;
@@ -33,7 +35,7 @@ final class Recover implements Callable<Integer> {
     @Option(names = "--stores", split = ",", description = "sqlite, postgres (default: both)")
     private List<Kind> stores = List.of(Kind.values());
 
-    @Option(names = "--heap", description = "of both processes (default: ${DEFAULT-VALUE})")
+    @Option(names = "--heap", description = "of the process that opens the store again (default: ${DEFAULT-VALUE})")
     private String heap = "256m";
 
     @Option(names = "--folder", description = "where to write (default: a new one where temporary files go)")
@@ -55,15 +57,15 @@ final class Recover implements Callable<Integer> {
         return 0;
     }
 
-    private Process start(String phase, Ground ground) throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap,
+    private Process start(String phase, String memory, Ground ground) throws IOException {
+        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + memory,
                 "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
                 RecoverProcess.class.getName(), phase, ground.url(), String.valueOf(ground.shards()),
                 String.valueOf(workflows)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     private void kill(Ground ground) throws IOException, InterruptedException {
-        Process process = start("fill", ground);
+        Process process = start("fill", HEAP_OF_FILLING, ground);
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             await(said, "ready");
         } finally {
@@ -73,7 +75,7 @@ final class Recover implements Callable<Integer> {
     }
 
     private List<Long> recover(Ground ground) throws IOException, InterruptedException {
-        Process process = start("recover", ground);
+        Process process = start("recover", heap, ground);
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             String line = await(said, RECOVERED);
             return List.of(line.substring(RECOVERED.length()).split(" ")).stream().map(Long::valueOf).toList();

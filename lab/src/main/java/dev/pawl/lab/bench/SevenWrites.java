@@ -76,7 +76,7 @@ final class SevenWrites implements Story {
             go(guid, parts);
         }
         done++;
-        Bundle bundle = Bundle.sealed(key, before,
+        Bundle bundle = Bundle.sealed(key, overlay,
                 new Occasion(before == null ? "start" : "reenter", guid, now), parts);
         overlay.apply(bundle);
         return bundle;

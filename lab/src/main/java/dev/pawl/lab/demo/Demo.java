@@ -78,7 +78,7 @@ public final class Demo implements Callable<Integer> {
         print(remains);
         print("", "      2 01 1 000 00000001",
                 "      | |  |     +------- how many answers it has",
-                "      | |  +------------- 1: it was declared before it ran",
+                "      | |  +------------- 1: it has begun",
                 "      | +---------------- how often it was entered",
                 "      +------------------ 2: it is final", "",
                 "  Each digit was committed in the same transaction as what it stands for.", "");
@@ -127,23 +127,24 @@ public final class Demo implements Callable<Integer> {
             }
         }
         print("", "  reserve and charge ran once: the second process read their results.",
-                "  ship ran twice, because nobody could know how far it had come. A step",
-                "  promises no more than that; an activity with a key is looked up first.");
+                "  ship ran twice: a plain step is recorded at its end, so the first run left",
+                "  no record. An activity with a key is recorded before, and looked up first.");
     }
 
     private void print(Remains remains) {
         for (String step : STEPS) {
             ActivityRecord operation = remains.operations().get(step);
-            print("  " + (operation == null ? String.format("%-8s  %-15s  not reached", step, "-")
-                    : String.format("%-8s  @|%s %s|@  %s", step,
-                            operation.ledger().finalized() ? "green" : "yellow", operation.ledger(),
-                            Remains.inWords(operation.ledger()))));
+            print("  "
+                    + (operation == null ? String.format("%-8s  %-15s  no record: the next process runs it", step, "-")
+                            : String.format("%-8s  @|%s %s|@  %s", step,
+                                    operation.ledger().finalized() ? "green" : "yellow", operation.ledger(),
+                                    Remains.inWords(operation.ledger()))));
         }
     }
 
     static String query(Path file) {
         return "sqlite3 -readonly " + file
-                + " \\\n    \"select activity, printf('%015d', ledger), output from activity\"";
+                + " \\\n    \"select activity, digits, waker from ledger where workflow_id like 'order%'\"";
     }
 
     private void print(String... lines) {

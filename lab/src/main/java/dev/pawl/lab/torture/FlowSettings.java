@@ -1,5 +1,7 @@
 package dev.pawl.lab.torture;
 
+import dev.pawl.engine.store.ShardId;
+import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.lab.torture.effect.FlowPlan;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +54,11 @@ final class FlowSettings {
 
     FlowPlan plan(int number) {
         return FlowPlan.of(seed, number, workMillisMax, transactionMillisMax());
+    }
+
+    /** The shard that a workflow is in. */
+    int shard(String workflow) {
+        return ShardId.of(new WorkflowKey(NAMESPACE, workflow), GROUP, shards).number();
     }
 
     Duration lease() {

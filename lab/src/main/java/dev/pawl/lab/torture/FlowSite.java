@@ -118,7 +118,7 @@ final class FlowSite implements AutoCloseable {
     List<String> finish(boolean frozen) throws Exception {
         List<String> violations = new ArrayList<>(reap(true));
         violations.addAll(settle());
-        AttemptRules attempts = new AttemptRules(log(), records, frozen);
+        AttemptRules attempts = new AttemptRules(log(), records, frozen, settings::shard);
         violations.addAll(attempts.violations());
         OutsideWorld outside = OutsideWorld.read(folder);
         violations.addAll(outside.wrong);

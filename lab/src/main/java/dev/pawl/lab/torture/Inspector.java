@@ -152,6 +152,8 @@ final class Inspector {
             store.inbox(shard, PAGE).forEach(left -> violations.add("P8 left in the inbox: " + left));
             store.queue(shard, null, PAGE).forEach(left -> violations.add("P8 left in a queue: " + left));
         }
+        workflows.values().forEach(workflow -> store.waiting(workflow.record.key())
+                .forEach(left -> violations.add("P8 waits left: " + left)));
         Map<Integer, List<Snapshot>> byScenario = new TreeMap<>();
         world.begun.forEach(number -> byScenario.put(number, new ArrayList<>()));
         workflows.forEach((id, workflow) -> byScenario.computeIfAbsent(Load.number(id), first -> new ArrayList<>())

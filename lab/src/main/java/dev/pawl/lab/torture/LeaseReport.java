@@ -1,5 +1,6 @@
 package dev.pawl.lab.torture;
 
+import dev.pawl.engine.store.Claim;
 import dev.pawl.engine.store.Store;
 import dev.pawl.lab.torture.effect.EffectClient;
 import java.lang.reflect.InvocationHandler;
@@ -10,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that reports every renewal of its process's lease outside, before the engine hears of it: so whatever begins under that renewal
- * is known outside to have a lease.
+ * A store that reports every renewal of its process's lease and every claim outside, before the engine hears of it: so whatever begins
+ * under that renewal is known outside to have a lease.
  */
 record LeaseReport(Store store, EffectClient client, long delayMillis) implements InvocationHandler {
 
@@ -34,7 +35,9 @@ record LeaseReport(Store store, EffectClient client, long delayMillis) implement
         long sentNanos = System.nanoTime();
         try {
             Object result = method.invoke(store, arguments);
-            if (renewal && arguments != null) {
+            if (result instanceof Claim.Claimed claimed) {
+                client.owned(claimed.fence().shard().number(), claimed.fence().epoch());
+            } else if (renewal && arguments != null) {
                 client.renewed(sentNanos, ((Duration) arguments[3]).toNanos(), (Boolean) arguments[4]);
             }
             return result;

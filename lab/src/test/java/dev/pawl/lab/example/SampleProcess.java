@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A program with both samples in a process of its own, to be killed, or to be run with classes that have changed. What it does outside is a
@@ -106,8 +109,15 @@ final class SampleProcess {
             switch (args[2]) {
                 case "cluster" -> cluster(pawl);
                 case "checkout" -> checkout(pawl);
-                case "assign" -> told(() -> pawl.workflow("cluster").update(ClusterManager.ASSIGN,
-                        Map.of("name", "late", "nodes", 1), Nodes.class, "u-late", Duration.ofSeconds(5)));
+                case "assign" -> {
+                    told(() -> assign(pawl, SOON));
+                    return;
+                }
+                case "assign and park" -> {
+                    CompletableFuture<Nodes> unused = CompletableFuture.supplyAsync(() -> assign(pawl, SOON));
+                    await(() -> pawl.workflow("cluster").status() == WorkflowStatus.PARKED);
+                    told(() -> assign(pawl, Duration.ofSeconds(1)));
+                }
                 default -> {}
             }
             if (args[2].equals("cluster") || args[2].equals("checkout")) {
@@ -125,6 +135,12 @@ final class SampleProcess {
         cluster.update(ClusterManager.ASSIGN, Map.of("name", "index", "nodes", 2), Nodes.class, "u-index", SOON);
     }
 
+    /** What a parked workflow does not answer is told when the time is up. */
+    private static Nodes assign(Pawl pawl, Duration timeout) {
+        return pawl.workflow("cluster").update(ClusterManager.ASSIGN, Map.of("name", "late", "nodes", 1), Nodes.class,
+                "u-late", timeout);
+    }
+
     private static void checkout(Pawl pawl) {
         pawl.start(Checkout.STOCK, "stock", new Checkout.Delivery("widget", 2)).result();
         pawl.start(new Checkout(new Effects(Path.of("/"), "")).flow(), "order-1",
@@ -133,14 +149,19 @@ final class SampleProcess {
 
     /** What a person reads who looks after it. */
     private static void look(Pawl pawl, WorkflowHandle<?> handle) throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        for (int i = 0; i < 20 && handle.status() == WorkflowStatus.RUNNING; i++) {
-            never.await(100, java.util.concurrent.TimeUnit.MILLISECONDS);
-        }
+        await(() -> handle.status() != WorkflowStatus.RUNNING);
         System.out.println("status: " + handle.status());
         System.out.println("reason: " + handle.reason());
         pawl.attention().list(null, 10).items().forEach(each -> System.out.println("case: " + each));
         told(() -> handle.result(Duration.ofSeconds(1)));
+    }
+
+    /** Or until it has taken too long, which is for the test to tell. */
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
+            never.await(100, TimeUnit.MILLISECONDS);
+        }
     }
 
     private static void told(java.util.function.Supplier<Object> call) {

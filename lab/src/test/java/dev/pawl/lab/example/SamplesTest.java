@@ -29,7 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,7 +115,7 @@ class SamplesTest {
             assertThat(cluster.update(ClusterManager.ASSIGN, new Job("index", 3), Nodes.class, "u-5", SOON))
                     .as("the same job under another id").isEqualTo(patient.get());
             while (cluster.runIds().size() < 3) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
             cluster.signal(ClusterManager.STOP, "");
             assertThat(cluster.result(SOON)).isEqualTo(new Report(3, 1));
@@ -123,7 +125,7 @@ class SamplesTest {
 
     private static void awaitOperation(WorkflowHandle<?> handle, String end) {
         while (handle.operations().stream().noneMatch(each -> each.key().activity().endsWith(end))) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 
@@ -155,7 +157,7 @@ class SamplesTest {
     private static WorkflowHandle<Receipt> order(Pawl pawl, Checkout shop, String id, Duration patience) {
         WorkflowHandle<Receipt> handle = pawl.start(shop.flow(), id, new Order(id, "widget", 990, patience));
         while (handle.operations().isEmpty()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         return handle;
     }
@@ -215,7 +217,8 @@ class SamplesTest {
     }
 
     private Process process(String classes, String url, String what, String line) throws IOException {
-        return new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-cp",
+        return new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
                 classes + System.getProperty("path.separator") + System.getProperty("java.class.path"),
                 SampleProcess.class.getName(), url, effects().toString(), what, line).redirectErrorStream(true).start();
     }
@@ -270,10 +273,11 @@ class SamplesTest {
     void updateWhoseInputHasAnotherTypeParksTheClusterUntilTheCodeBeforeIsBack(Kind kind) throws Exception {
         String url = url(kind);
         kill(url, "cluster", "assign index [node-3, node-4]");
-        String said = deployed(url, "assign", "ClusterManager", Map.of("public record Job(String name, int nodes) {",
-                "public record Job(String name, List<String> nodes) { public Job(String name, int nodes) {"
-                        + " this(name, java.util.Collections.nCopies(nodes, name)); }",
-                "job.nodes()", "job.nodes().size()"));
+        String said = deployed(url, "assign and park", "ClusterManager",
+                Map.of("public record Job(String name, int nodes) {",
+                        "public record Job(String name, List<String> nodes) { public Job(String name, int nodes) {"
+                                + " this(name, java.util.Collections.nCopies(nodes, name)); }",
+                        "job.nodes()", "job.nodes().size()"));
         assertThat(said).contains("status: PARKED", "PayloadUnreadable", "ClusterManager$Job", "$.nodes",
                 "thrown: WorkflowParked WorkflowParked: cluster is parked").doesNotContain("has not answered within");
         assertThat(deployed(url, "assign", "ClusterManager", SAME)).contains("answer: Nodes[job=late");

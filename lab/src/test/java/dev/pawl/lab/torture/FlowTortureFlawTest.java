@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Flaws of an engine that the torture of flows must find. */
+@Execution(ExecutionMode.CONCURRENT)
 class FlowTortureFlawTest {
 
     @TempDir
@@ -16,7 +19,7 @@ class FlowTortureFlawTest {
     @Test
     void ownerThatForgetsWhoRunsAnAttemptIsFound() {
         // Longer than a shard that is to be handed over waits for what runs in it.
-        assertThat(LongStream.range(7, 11)
+        assertThat(LongStream.range(7, 15)
                 .anyMatch(seed -> FlowTortureTest.run(folder, seed, 4_000, "scale", "--cycles", "3", "--flaw",
                         "forget_runners") == 1))
                 .isTrue();
@@ -24,7 +27,7 @@ class FlowTortureFlawTest {
 
     @Test
     void processThatTrustsALongerLeaseIsFound() {
-        assertThat(LongStream.range(7, 11)
+        assertThat(LongStream.range(7, 15)
                 .anyMatch(seed -> FlowTortureTest.run(folder, seed, FlowTortureTest.SHORT_MILLIS, "freeze", "--store",
                         "sqlite",
                         "--cycles", "2", "--flaw", "trust_a_longer_lease") == 1))

@@ -7,8 +7,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A few cycles of each kind that tortures flows, with attempts that are shorter than usual. */
+@Execution(ExecutionMode.CONCURRENT)
 class FlowTortureTest {
 
     static final int SHORT_MILLIS = 1_200;

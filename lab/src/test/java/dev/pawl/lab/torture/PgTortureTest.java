@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A few cycles of each kind that needs a server. */
+@Execution(ExecutionMode.CONCURRENT)
 class PgTortureTest {
 
     @TempDir

@@ -57,25 +57,22 @@ final class Ruined implements AutoCloseable {
                 bodies.add(rows.getString(1));
             }
         }
-        sql("delete from event" + where);
         Hash last = Hash.NONE;
         List<String> forged = how.apply(bodies);
         for (int i = 0; i < forged.size(); i++) {
             String body =
                     forged.get(i).replaceFirst("\"previous\":\"[^\"]*\"", "\"previous\":\"" + last.base64() + "\"");
             last = Event.of(i + 1L, body).hash();
-            try (PreparedStatement insert = connection.prepareStatement("insert into event (namespace, workflow_no,"
-                    + " number, body) select namespace, workflow_no, ?, ? from workflow" + where)) {
-                insert.setLong(1, i + 1L);
-                insert.setString(2, body);
-                insert.executeUpdate();
+            try (PreparedStatement update = connection
+                    .prepareStatement("update event set body = ?, hash = ?" + where + " and number = ?")) {
+                update.setString(1, body);
+                update.setBytes(2, last.bytes());
+                update.setLong(3, i + 1L);
+                update.executeUpdate();
             }
         }
-        try (PreparedStatement update = connection.prepareStatement("update workflow set chain = ?, version = ?"
-                + where)) {
-            update.setBytes(1, last.bytes());
-            update.setLong(2, forged.size());
-            update.executeUpdate();
+        if (forged.size() < bodies.size()) {
+            sql("delete from event" + where + " and number > " + forged.size());
         }
     }
 

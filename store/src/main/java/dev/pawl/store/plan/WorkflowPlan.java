@@ -3,30 +3,28 @@ package dev.pawl.store.plan;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Seal;
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
-import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
-import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a batch wants of one workflow, each row once: the last write of an activity and of a message's ledger, the moves of
- * semaphore and joins in their order, the queue without the messages that are born and consumed in this batch, and every event.
- * The fields are read by the store that carries it out.
+ * Everything a batch wants of one workflow, each row once: every event, what its activities wait for at the end, the moves of semaphore
+ * and joins in their order, and the queue without the messages that are born and consumed in this batch. The records of activities,
+ * ledgers and kept signals have no rows: the events tell of them. The fields are read by the store that carries it out.
  */
 public final class WorkflowPlan {
 
@@ -34,11 +32,6 @@ public final class WorkflowPlan {
     /** The version the stored row must have; the event the stored chain must end in. */
     public final long expectedVersion;
     public final Hash expectedChain;
-    public final Map<ActivityKey, ActivityRecord> activities = new LinkedHashMap<>();
-    /** With the closer's digit already in it: the store refuses the batch if it computes another closer. */
-    public final Map<Guid, GuidRecord> guids = new LinkedHashMap<>();
-    /** Movers that are closers by prediction and whose ledger is not written here: the store adds the weight. */
-    public final Map<Guid, Long> closers = new LinkedHashMap<>();
     public final List<Move> moves = new ArrayList<>();
     public final List<Write.MoveJoin> joins = new ArrayList<>();
     public final Map<Long, Message> queued = new LinkedHashMap<>();
@@ -46,11 +39,9 @@ public final class WorkflowPlan {
     public final Map<Long, Integer> charged = new LinkedHashMap<>();
     public final Map<Long, String> givenUp = new LinkedHashMap<>();
     public final Map<Guid, Write.Accept> accepted = new LinkedHashMap<>();
-    public final Map<Guid, Message.Signal> kept = new LinkedHashMap<>();
-    public final List<Guid> taken = new ArrayList<>();
     public final Map<Effect.Key, EffectRecord> effects = new LinkedHashMap<>();
     public final Map<Attribute.Key, Write.PutAttribute> attributes = new LinkedHashMap<>();
-    public final List<Event> events = new ArrayList<>();
+    public final List<Seal> events = new ArrayList<>();
     public @Nullable WorkflowRecord created;
     public Write.@Nullable CloseWorkflow close;
     /** Without meaning if the workflow ends. */
@@ -61,6 +52,11 @@ public final class WorkflowPlan {
     public @Nullable Long nextNumber;
     public long version;
     public Hash chain;
+    /** What activities that the batch writes waited for before it, and wait for after it. */
+    private final Map<ActivityKey, Waker> waitsBefore = new HashMap<>();
+    private final Map<ActivityKey, Waker> waitsAfter = new LinkedHashMap<>();
+    /** Whether the workflow was closed before the batch. */
+    private boolean closed;
 
     /** One move of the workflow's semaphore. */
     public record Move(Guid by, long delta, boolean predictedHit) {
@@ -75,9 +71,41 @@ public final class WorkflowPlan {
         chain = expectedChain;
     }
 
-    /** Whether a message is its activity's first, whose ledger lies in the activity's own row; there is at most one. */
-    public static boolean first(GuidRecord guid) {
-        return guid.ledger().ordinal() <= 1;
+    /** Whether the workflow's own row is written: an ordinary step leaves it as it is. */
+    public boolean changesRow() {
+        return !moves.isEmpty() || nextNumber != null || hold != null || close != null;
+    }
+
+    /** Whether a move of this batch closes the workflow: whatever it waited for is over. */
+    public boolean closes() {
+        return moves.stream().anyMatch(Move::predictedHit);
+    }
+
+    /** What activities wait for from now on, where that must be found from outside and is not what they waited for before. */
+    public Map<ActivityKey, Waker> opened() {
+        Map<ActivityKey, Waker> opened = new LinkedHashMap<>();
+        if (!closed && !closes()) {
+            waitsAfter.forEach((activity, waker) -> {
+                if (waker.open() && !waker.equals(waitsBefore.get(activity))) {
+                    opened.put(activity, waker);
+                }
+            });
+        }
+        return opened;
+    }
+
+    /** The activities that could be found from outside by what they waited for, and cannot any more. */
+    public List<ActivityKey> ended() {
+        List<ActivityKey> ended = new ArrayList<>();
+        if (!closed && !closes()) {
+            waitsAfter.forEach((activity, waker) -> {
+                Waker before = waitsBefore.get(activity);
+                if (before != null && before.open() && !waker.open()) {
+                    ended.add(activity);
+                }
+            });
+        }
+        return ended;
     }
 
     /** Adds a bundle; false if it does not fit the ones before it, so that the batch must be refused. */
@@ -86,13 +114,16 @@ public final class WorkflowPlan {
         if (bundle.expectedVersion() != version || seal == null || !seal.previous().equals(chain)) {
             return false;
         }
+        if (events.isEmpty()) {
+            closed = seal.closed();
+        }
         version++;
         chain = seal.event().hash();
-        events.add(seal.event());
-        return bundle.writes().allMatch(this::add);
+        events.add(seal);
+        return bundle.writes().allMatch(write -> add(write, seal));
     }
 
-    private boolean add(Write write) {
+    private boolean add(Write write, Seal seal) {
         switch (write) {
             case Write.CreateWorkflow create -> {
                 if (created != null || expectedVersion != 0 || !expectedChain.equals(Hash.NONE)) {
@@ -101,16 +132,15 @@ public final class WorkflowPlan {
                 created = create.workflow();
             }
             case Write.PutActivity put -> {
-                ActivityRecord before = activities.put(put.activity().key(), put.activity());
-                return before == null || put.activity().ledger().follows(before.ledger());
+                ActivityKey activity = put.activity().key();
+                Waker before = seal.existing().get(activity);
+                if (before != null && !waitsAfter.containsKey(activity)) {
+                    waitsBefore.put(activity, before);
+                }
+                waitsAfter.put(activity, put.activity().waker());
             }
-            case Write.PutGuid put -> {
-                GuidRecord before = guids.put(put.guid().guid(), put.guid());
-                // Written after its move it shows the closer's digit itself; without it the digit would be lost.
-                boolean keepsCloser = closers.remove(put.guid().guid()) == null || put.guid().ledger().closer();
-                return keepsCloser && (before == null || put.guid().ledger().follows(before.ledger()));
-            }
-            case Write.MoveSemaphore move -> move(move);
+            case Write.PutGuid put -> {}
+            case Write.MoveSemaphore move -> moves.add(new Move(move.by(), move.delta(), move.predictedHit()));
             case Write.MoveJoin move -> joins.add(move);
             case Write.Enqueue enqueue -> {
                 return enqueue(enqueue);
@@ -129,12 +159,8 @@ public final class WorkflowPlan {
             case Write.Accept accept -> {
                 return accepted.put(accept.guid(), accept) == null;
             }
-            case Write.BufferSignal buffer -> kept.put(buffer.signal().guid(), buffer.signal());
-            case Write.TakeSignal take -> {
-                if (kept.remove(take.guid()) == null) {
-                    taken.add(take.guid());
-                }
-            }
+            case Write.BufferSignal buffer -> {}
+            case Write.TakeSignal take -> {}
             case Write.PutAttribute put -> attributes.put(put.attribute().key(), put);
             case Write.PutEffect put -> effects.merge(put.effect().effect().key(), put.effect(),
                     (before, after) -> after.over(before));
@@ -143,18 +169,6 @@ public final class WorkflowPlan {
             case Write.Post post -> {}
         }
         return true;
-    }
-
-    private void move(Write.MoveSemaphore move) {
-        moves.add(new Move(move.by(), move.delta(), move.predictedHit()));
-        if (move.predictedHit() && move.weight() != 0) {
-            GuidRecord mover = guids.get(move.by());
-            if (mover == null) {
-                closers.put(move.by(), move.weight());
-            } else {
-                guids.put(move.by(), mover.with(new GuidLedger(mover.ledger().digits() + move.weight())));
-            }
-        }
     }
 
     private boolean enqueue(Write.Enqueue enqueue) {

@@ -1,7 +1,6 @@
 package dev.pawl.store.postgres;
 
 import dev.pawl.engine.store.ShardId;
-import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
@@ -63,13 +62,6 @@ final class PgBatch {
         add(parts.computeIfAbsent(part, none -> columns(row.length)), row);
     }
 
-    /** A workflow that closes, and which of its activities are written anyway. */
-    void retire(int ord, Set<ActivityKey> written) {
-        List<PgColumn> columns = parts.computeIfAbsent(PgPart.RETIRE_ACTIVITIES, none -> columns(4));
-        columns.getFirst().add(ord);
-        written.forEach(key -> add(columns.subList(1, 4), ord, key.address().drawing(), key.activity()));
-    }
-
     private static void add(List<PgColumn> columns, @Nullable Object... row) {
         for (int i = 0; i < row.length; i++) {
             columns.get(i).add(row[i]);
@@ -84,20 +76,24 @@ final class PgBatch {
         return columns;
     }
 
-    /** The rows that are there come first, then the new ones: so they are counted in find_workflow, too. */
+    /** The rows that change come first, then those that stay as they are, then the new ones: so they are counted in find_workflow, too. */
     private void workflows(List<Piece> pieces) {
-        List<PgColumn> existing = columns(5);
+        List<PgColumn> changing = columns(4);
+        List<PgColumn> steady = columns(2);
         List<PgColumn> born = columns(4);
         List<PgColumn> absent = columns(2);
         List<WorkflowPlan> ordered = new ArrayList<>();
+        List<WorkflowPlan> unchanged = new ArrayList<>();
         List<WorkflowPlan> last = new ArrayList<>();
         for (int i = 0; i < pieces.size(); i++) {
             int fence = i + 1;
             for (WorkflowPlan workflow : pieces.get(i).plan().workflows()) {
-                if (workflow.created == null) {
+                if (workflow.created == null && workflow.changesRow()) {
                     ordered.add(workflow);
-                    add(existing, workflow.key.workflowId(), workflow.expectedVersion, workflow.expectedChain,
-                            workflow.firstNumber, fence);
+                    add(changing, workflow.key.workflowId(), workflow.expectedVersion, workflow.firstNumber, fence);
+                } else if (workflow.created == null) {
+                    unchanged.add(workflow);
+                    add(steady, workflow.key.workflowId(), fence);
                 } else {
                     last.add(workflow);
                     add(born, workflow.key.workflowId(), workflow.created.gate().semaphore().open(),
@@ -106,8 +102,10 @@ final class PgBatch {
             }
             pieces.get(i).plan().mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
         }
+        ordered.addAll(unchanged);
         ordered.addAll(last);
-        List<PgColumn> find = new ArrayList<>(existing);
+        List<PgColumn> find = new ArrayList<>(changing);
+        find.addAll(steady);
         find.addAll(born);
         find.add(PgColumn.of((long) ordered.size()));
         find.addAll(absent);

@@ -2,27 +2,19 @@ package dev.pawl.store.postgres;
 
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.DimensionalAddress;
-import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.ledger.GuidLedger;
-import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
 import dev.pawl.store.sql.Database.Verdict;
 import dev.pawl.store.sql.Database.Work;
-import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +91,7 @@ final class PgCommit {
 
     private boolean fits(Plan plan) throws SQLException {
         for (WorkflowPlan workflow : plan.workflows()) {
-            if (!livesHere(workflow) || !closersKnown(workflow)) {
+            if (!livesHere(workflow)) {
                 return false;
             }
         }
@@ -121,35 +113,5 @@ final class PgCommit {
         return known != null
                 ? known
                 : reading.read(session -> Optional.ofNullable(shards.home(session, workflow, group))).orElse(null);
-    }
-
-    /** The ledgers of closers that the batch does not write: read now, they are written with their digit like all others. */
-    private boolean closersKnown(WorkflowPlan plan) throws SQLException {
-        for (Iterator<Map.Entry<Guid, Long>> left = plan.closers.entrySet().iterator(); left.hasNext();) {
-            Map.Entry<Guid, Long> closer = left.next();
-            GuidRecord marked = reading
-                    .read(session -> Optional.ofNullable(marked(session, plan.key, closer.getKey(), closer.getValue())))
-                    .orElse(null);
-            if (marked == null) {
-                return false;
-            }
-            plan.guids.put(closer.getKey(), marked);
-            left.remove();
-        }
-        return true;
-    }
-
-    private static @Nullable GuidRecord marked(Session session, WorkflowKey key, Guid guid, long weight)
-            throws SQLException {
-        String namespace = key.namespace();
-        Long number = session.first("workflow_number", row -> row.getLong(1), namespace, key.workflowId());
-        if (number == null) {
-            return null;
-        }
-        Session.Row<GuidRecord> record = row -> new GuidRecord(guid,
-                new ActivityKey(row.getString("activity"), new DimensionalAddress(row.getString("address"))),
-                new GuidLedger(row.getLong("ledger")));
-        GuidRecord first = session.first("mark_first_closer", record, namespace, number, guid, weight);
-        return first != null ? first : session.first("mark_closer", record, namespace, number, guid, weight);
     }
 }

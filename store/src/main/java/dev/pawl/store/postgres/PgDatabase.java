@@ -60,7 +60,7 @@ final class PgDatabase implements Database {
     }
 
     private void migrate() {
-        if (upToDate()) {
+        if (Schema.upToDate(version(), connections.what())) {
             return;
         }
         try {
@@ -72,12 +72,12 @@ final class PgDatabase implements Database {
         }
     }
 
-    private boolean upToDate() {
+    private int version() {
         try {
-            return readOne(Schema::upToDate);
+            return readOne(Schema::version);
         } catch (StoreException e) {
             // In a schema without tables a transaction ends like this; if it is anything else, Flyway meets it again.
-            return false;
+            return 0;
         }
     }
 

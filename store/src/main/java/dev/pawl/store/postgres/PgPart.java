@@ -7,20 +7,21 @@ enum PgPart {
 
     FENCE(Group.FRAME), FIND_WORKFLOW(Group.FRAME),
 
-    MOVE_SEMAPHORE(Group.STEP), LIES_IN_INBOX(Group.INBOX), SIGNAL_IS_KNOWN(Group.SIGNAL),
+    LAST_EVENT(Group.STEP), MOVE_SEMAPHORE(Group.LIFE), LIES_IN_INBOX(Group.INBOX), SIGNAL_IS_KNOWN(Group.SIGNAL),
 
-    COMMIT_WORKFLOW(Group.STEP), PUT_ACTIVITY(Group.STEP), APPEND_EVENT(Group.STEP), QUEUE_MESSAGE(Group.STEP),
-    ACKNOWLEDGE_MESSAGE(Group.STEP),
+    APPEND_EVENT(Group.STEP),
 
-    CREATE_WORKFLOW(Group.LIFE), CLOSE_WORKFLOW(Group.LIFE), HOLD_WORKFLOW(Group.LIFE), RETIRE_ACTIVITIES(Group.LIFE),
+    COMMIT_WORKFLOW(Group.LIFE), CREATE_WORKFLOW(Group.LIFE), CLOSE_WORKFLOW(Group.LIFE), END_ALL_WAITING(Group.LIFE),
 
-    PUT_FIRST_GUID(Group.LEDGER), PUT_GUID(Group.LEDGER), MOVE_JOIN(Group.LEDGER),
+    HOLD_WORKFLOW(Group.HOLD), PUT_WAITING(Group.WAIT), END_WAITING(Group.WAIT),
+
+    QUEUE_MESSAGE(Group.QUEUE), ACKNOWLEDGE_MESSAGE(Group.QUEUE), MOVE_JOIN(Group.JOIN),
 
     PUT_EFFECT(Group.EFFECT),
 
     PUT_ATTRIBUTE(Group.ATTRIBUTE), REMOVE_ATTRIBUTE(Group.ATTRIBUTE),
 
-    ACCEPT_IN_COMMIT(Group.SIGNAL), KEEP_SIGNAL(Group.SIGNAL), TAKE_SIGNAL(Group.SIGNAL),
+    ACCEPT_IN_COMMIT(Group.SIGNAL),
 
     TAKE_FROM_INBOX(Group.INBOX), POST_MESSAGE(Group.POST),
 
@@ -33,7 +34,7 @@ enum PgPart {
      */
     enum Group {
         /** In every statement. */
-        FRAME, STEP, LIFE, LEDGER, EFFECT, ATTRIBUTE, SIGNAL, INBOX, POST, TROUBLE
+        FRAME, STEP, LIFE, HOLD, WAIT, QUEUE, JOIN, EFFECT, ATTRIBUTE, SIGNAL, INBOX, POST, TROUBLE
     }
 
     private final Group group;
@@ -48,7 +49,7 @@ enum PgPart {
 
     /** Gives rows only for what speaks against the batch. */
     boolean check() {
-        return this == MOVE_SEMAPHORE || this == LIES_IN_INBOX || this == SIGNAL_IS_KNOWN;
+        return this == LAST_EVENT || this == MOVE_SEMAPHORE || this == LIES_IN_INBOX || this == SIGNAL_IS_KNOWN;
     }
 
     /** Writes, if there is a verdict. */

@@ -3,25 +3,20 @@ package dev.pawl.store.postgres;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
-import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.message.Attribute;
-import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.ActivityRecord;
-import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.WorkflowPlan;
 import dev.pawl.store.row.AttributeRow;
 import dev.pawl.store.row.EffectRow;
+import dev.pawl.store.row.EventRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One workflow's plan, row by row, for a batch. Its own row is told once: created, committed or closed. */
@@ -45,23 +40,22 @@ final class PgWorkflow {
     void add() {
         WorkflowRecord created = plan.created;
         if (created == null) {
+            batch.add(PgPart.LAST_EVENT, ord, plan.expectedVersion, plan.expectedChain);
             update();
         } else {
             create(created, created.beginning(), created.beginning().origin(), plan.close);
         }
         plan.moves.forEach(move -> batch.add(PgPart.MOVE_SEMAPHORE, ord, move.delta(), move.predictedHit()));
-        activities();
+        for (EventRow event : EventRow.of(plan)) {
+            batch.add(PgPart.APPEND_EVENT, ord, event.number(), event.hash(), event.signalGuid(), event.body(),
+                    event.payloads());
+        }
+        waiting();
         joins();
         queue();
-        plan.events.forEach(event -> batch.add(PgPart.APPEND_EVENT, ord, event.number(), event.json()));
         plan.accepted.values().forEach(this::accept);
-        for (Message.Signal signal : plan.kept.values()) {
-            batch.add(PgPart.KEEP_SIGNAL, ord, signal.guid(), FreeText.column(signal.topic()),
-                    MessageRow.kind(signal.response()), signal.response().payload());
-        }
         plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, ord)));
         plan.attributes.values().forEach(this::attribute);
-        plan.taken.forEach(guid -> batch.add(PgPart.TAKE_SIGNAL, ord, guid));
     }
 
     private void accept(Write.Accept accept) {
@@ -88,12 +82,12 @@ final class PgWorkflow {
         Write.CloseWorkflow close = plan.close;
         Write.Hold hold = plan.hold;
         if (close == null && hold != null) {
-            batch.add(PgPart.HOLD_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer,
+            batch.add(PgPart.HOLD_WORKFLOW, ord, plan.nextNumber, delta, closer,
                     hold.status().name(), FreeText.columnOrNull(hold.reason()));
-        } else if (close == null) {
-            batch.add(PgPart.COMMIT_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer);
-        } else {
-            batch.add(PgPart.CLOSE_WORKFLOW, ord, plan.version, plan.nextNumber, plan.chain, delta, closer,
+        } else if (close == null && plan.changesRow()) {
+            batch.add(PgPart.COMMIT_WORKFLOW, ord, plan.nextNumber, delta, closer);
+        } else if (close != null) {
+            batch.add(PgPart.CLOSE_WORKFLOW, ord, plan.nextNumber, delta, closer,
                     close.status().name(), close.output(), FreeText.columnOrNull(close.reason()),
                     close.closedAt().toEpochMilli());
         }
@@ -109,46 +103,25 @@ final class PgWorkflow {
                 origin == null ? null : origin.activity().activity(),
                 origin == null ? null : origin.activity().address().drawing(),
                 origin == null ? null : origin.answer(), origin == null ? null : Boolean.valueOf(origin.awaitsResult()),
-                close == null ? created.status().name() : close.status().name(), plan.version,
+                close == null ? created.status().name() : close.status().name(),
                 created.gate().semaphore().open() + delta, closer, plan.nextNumber == null ? 0L : plan.nextNumber,
-                plan.chain, close == null ? Payload.EMPTY : close.output(),
+                beginning.input(), close == null ? Payload.EMPTY : close.output(),
                 close == null ? null : FreeText.columnOrNull(close.reason()), created.createdAt().toEpochMilli(),
                 close == null ? null : Long.valueOf(close.closedAt().toEpochMilli()));
     }
 
-    private void activities() {
-        Map<ActivityKey, GuidRecord> first = new LinkedHashMap<>();
-        for (GuidRecord guid : plan.guids.values()) {
-            if (WorkflowPlan.first(guid)) {
-                first.put(guid.activity(), guid);
-            } else {
-                batch.add(PgPart.PUT_GUID, ord, guid.guid(), guid.activity().address().drawing(),
-                        guid.activity().activity(), guid.ledger().digits());
-            }
-        }
-        Set<ActivityKey> written = new HashSet<>(first.keySet());
-        for (ActivityRecord activity : plan.activities.values()) {
-            put(activity, first.remove(activity.key()));
-            written.add(activity.key());
-        }
-        for (GuidRecord guid : first.values()) {
-            batch.add(PgPart.PUT_FIRST_GUID, ord, guid.activity().address().drawing(), guid.activity().activity(),
-                    guid.guid(), guid.ledger().digits(), closer == null);
-        }
+    private void waiting() {
         if (closer != null && plan.created == null) {
-            batch.retire(ord, written);
+            batch.add(PgPart.END_ALL_WAITING, ord);
         }
-    }
-
-    private void put(ActivityRecord activity, @Nullable GuidRecord first) {
-        WakerRow waker = WakerRow.of(activity.waker());
-        Recipient child = WakerRow.child(plan.key.namespace(), activity);
-        batch.add(PgPart.PUT_ACTIVITY, ord, activity.key().address().drawing(), activity.key().activity(),
-                activity.type().name(), activity.ledger().digits(), first == null ? null : first.guid(),
-                first == null ? null : Long.valueOf(first.ledger().digits()), activity.input(), activity.output(),
-                waker.waker(), waker.name(), waker.dueAt(), waker.attempt(), waker.taskInput(),
-                child == null ? null : child.group(), child == null ? null : child.workflow().workflowId(),
-                closer == null);
+        for (ActivityKey ended : plan.ended()) {
+            batch.add(PgPart.END_WAITING, ord, ended.address().drawing(), ended.activity());
+        }
+        plan.opened().forEach((activity, opened) -> {
+            WakerRow waker = WakerRow.of(opened);
+            batch.add(PgPart.PUT_WAITING, ord, activity.address().drawing(), activity.activity(), waker.waker(),
+                    waker.name(), waker.dueAt(), waker.attempt(), waker.taskInput());
+        });
     }
 
     /** Arrivals at one join, and which of them was foreseen to open it. */

@@ -1,13 +1,12 @@
 package dev.pawl.store.sql;
 
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.DimensionalAddress;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.ledger.ActivityLedger;
-import dev.pawl.kernel.ledger.GuidLedger;
 import dev.pawl.kernel.ledger.Semaphore;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Attribute;
@@ -15,16 +14,14 @@ import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
 import dev.pawl.kernel.message.Payload;
-import dev.pawl.kernel.workflow.ActivityRecord;
-import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
 import dev.pawl.kernel.workflow.Gate;
-import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.row.AttributeRow;
+import dev.pawl.store.row.EventRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
@@ -47,16 +44,16 @@ final class Columns {
         Gate gate = new Gate(new Semaphore(row.getLong("semaphore")), row.getLong("threshold"),
                 guidOrNull(row, "closed_by"));
         return new WorkflowRecord(key, beginning(row), WorkflowStatus.valueOf(row.getString("status")),
-                row.getLong("version"), gate, row.getLong("messages"), hash(row, "chain"), payload(row, "output"),
+                row.getLong("version"), gate, row.getLong("messages"),
+                Hash.ofDigest(row.getBytes("chain")), payload(row, "output"),
                 FreeText.textOrNull(row.getString("reason")), instant(row, "created_at"),
                 instantOrNull(row, "closed_at"));
     }
 
     private static Beginning beginning(ResultSet row) throws SQLException {
-        byte[] input = row.getBytes("input");
         return new Beginning(row.getString("group_name"), row.getString("definition"),
                 row.getString("definition_version"), row.getString("trigger_activity"), row.getLong("threshold"),
-                input == null ? Payload.EMPTY : Payload.of(input), origin(row));
+                payload(row, "input"), origin(row));
     }
 
     private static @Nullable Origin origin(ResultSet row) throws SQLException {
@@ -75,26 +72,15 @@ final class Columns {
         return new ActivityKey(row.getString("activity"), new DimensionalAddress(row.getString("address")));
     }
 
-    static ActivityRecord activity(String namespace, ResultSet row) throws SQLException {
-        Recipient child = WakerRow.child(namespace, row.getString("child_group"), row.getString("child_workflow_id"));
-        return new ActivityRecord(key(row), ActivityType.valueOf(row.getString("type")),
-                new ActivityLedger(row.getLong("ledger")), payload(row, "input"), payload(row, "output"),
-                waker(row, child), child);
-    }
-
-    static Waker waker(ResultSet row, @Nullable Recipient child) throws SQLException {
+    static Waker waker(ResultSet row) throws SQLException {
         return new WakerRow(row.getString("waker"), row.getString("waker_name"), longOrNull(row, "due_at"),
-                intOrNull(row, "attempt"), payload(row, "task_input")).waker(child);
+                intOrNull(row, "attempt"), payload(row, "task_input")).read();
     }
 
-    /** The ledger of an activity's first message, which lies in the activity's row. */
-    static @Nullable GuidRecord firstGuid(ResultSet row) throws SQLException {
-        Guid guid = guidOrNull(row, "guid");
-        return guid == null ? null : new GuidRecord(guid, key(row), new GuidLedger(row.getLong("guid_ledger")));
-    }
-
-    static GuidRecord guid(ResultSet row) throws SQLException {
-        return new GuidRecord(guid(row, "guid"), key(row), new GuidLedger(row.getLong("ledger")));
+    /** An entry of the journal. */
+    static JournalEntry entry(ResultSet row) throws SQLException {
+        return new EventRow(row.getLong("number"), Hash.ofDigest(row.getBytes("hash")), null, row.getString("body"),
+                payloadOrNull(row, "payloads")).entry();
     }
 
     static Gate gate(ResultSet row) throws SQLException {
@@ -107,11 +93,6 @@ final class Columns {
                 row.getString("address"), row.getString("name"), row.getString("source"), intOrNull(row, "attempt"),
                 row.getString("response"), payload(row, "payload"), row.getString("details"))
                 .message(new WorkflowKey(namespace, row.getString("workflow_id")));
-    }
-
-    static Message.Signal signal(WorkflowKey workflow, ResultSet row) throws SQLException {
-        return new Message.Signal(workflow, guid(row, "guid"), FreeText.text(row.getString("name")),
-                MessageRow.response(row.getString("response"), payload(row, "payload")));
     }
 
     static EffectRecord effect(WorkflowKey workflow, ResultSet row) throws SQLException {
@@ -145,10 +126,6 @@ final class Columns {
     static Guid guid(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new Guid(new UUID(buffer.getLong(), buffer.getLong()));
-    }
-
-    static Hash hash(ResultSet row, String column) throws SQLException {
-        return Hash.ofDigest(row.getBytes(column));
     }
 
     static Payload payload(ResultSet row, String column) throws SQLException {

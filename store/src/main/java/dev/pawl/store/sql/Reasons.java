@@ -40,7 +40,7 @@ final class Reasons {
 
         @Override
         public Snapshot load(WorkflowKey workflow) {
-            return read(() -> SqlReads.load(session, workflow));
+            return read(() -> SqlLoads.load(session, workflow));
         }
 
         @Override

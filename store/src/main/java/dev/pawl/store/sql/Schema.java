@@ -15,21 +15,37 @@ public final class Schema {
 
     private static final String HISTORY = "pawl_history";
 
-    /** The number of the last migration. */
-    static final int VERSION = 8;
+    /** The numbers of the first and the last migration. What is below had other tables and was never released. */
+    static final int OLDEST = 10;
+    static final int VERSION = 10;
 
     private Schema() {
     }
 
-    /** Whether the tables are already what this version knows, or more: then Flyway, which takes its time, is not asked. */
-    public static boolean upToDate(Session session) {
+    /** The number of the last migration that has run; 0 if none has. */
+    public static int version(Session session) {
         try {
             Integer version = session.first("schema_version", row -> row.getInt(1));
-            return version != null && version >= VERSION;
+            return version == null ? 0 : version;
         } catch (SQLException e) {
             // There is no history yet; if it is anything else, Flyway will meet it again and say so.
-            return false;
+            return 0;
         }
+    }
+
+    /**
+     * Whether the tables are already what this version knows, or more: then Flyway, which takes its time, is not asked. A database of the
+     * time before the journal is refused, before anything is written to it.
+     */
+    public static boolean upToDate(int version, String what) {
+        if (version > 0 && version < OLDEST) {
+            throw new StoreException.Unavailable(what
+                    + " was written by a preliminary version of Pawl, whose tables (version "
+                    + version
+                    + ") this one cannot read; nothing was written to it. Use a new database, and let the earlier"
+                    + " version finish the workflows of this one", null);
+        }
+        return version >= VERSION;
     }
 
     /** For a database that is named by its URL and needs no user. */

@@ -1,82 +1,69 @@
 package dev.pawl.store.sql;
 
+import dev.pawl.kernel.bundle.Fold;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
-import dev.pawl.kernel.message.Message;
-import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.workflow.Gate;
-import dev.pawl.kernel.workflow.GuidRecord;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Many workflows in as many statements as one takes: the trips to a server are most of what it costs. */
+/**
+ * Loads workflows: the row of each, and what its events fold to. The two must agree, or one of them was changed, and so must its joins. Many
+ * take as many statements as one: the trips to a server are most of what they cost.
+ */
 final class SqlLoads {
 
-    /** One of them, as its rows come in. */
-    private static final class Rows {
+    /** One of them, as its events come in. */
+    private static final class Loading {
 
-        private final WorkflowRecord record;
-        private final NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
-        private final Map<Guid, GuidRecord> guids = new HashMap<>();
+        private final WorkflowRecord row;
+        private final Fold fold;
         private final Map<ActivityKey, Gate> joins = new TreeMap<>();
-        private final List<Message.Signal> signals = new ArrayList<>();
 
-        Rows(WorkflowRecord record) {
-            this.record = record;
+        Loading(WorkflowRecord row) {
+            this.row = row;
+            this.fold = new Fold(row.key(), row.beginning().input(), row.output());
         }
 
-        void activity(ResultSet row) throws SQLException {
-            GuidRecord first = Columns.firstGuid(row);
-            if (first != null) {
-                guids.put(first.guid(), first);
-            }
-            ActivityRecord activity = Columns.activity(record.key().namespace(), row);
-            activities.put(activity.key(), activity);
+        void add(JournalEntry entry) {
+            fold.add(entry);
         }
 
-        void guid(ResultSet row) throws SQLException {
-            GuidRecord guid = Columns.guid(row);
-            guids.put(guid.guid(), guid);
-        }
-
-        void join(ResultSet row) throws SQLException {
-            joins.put(Columns.key(row), Columns.gate(row));
-        }
-
-        void signal(ResultSet row) throws SQLException {
-            signals.add(Columns.signal(record.key(), row));
+        boolean hasJoins() {
+            return fold.hasJoins();
         }
 
         Snapshot snapshot() {
-            return new Snapshot(record, activities, guids, joins, signals);
+            Snapshot folded = fold.snapshot();
+            if (!row.equals(folded.workflow())) {
+                throw new LedgerViolation(
+                        "the row of " + row.key() + " is not what its events come to: one of them was changed");
+            }
+            if (!joins.equals(folded.joins())) {
+                throw new LedgerViolation("the joins of " + row.key() + " are " + joins + ", but its events come to "
+                        + folded.joins());
+            }
+            return folded;
         }
     }
 
-    @FunctionalInterface
-    private interface Adding {
-
-        void add(Rows rows, ResultSet row) throws SQLException;
+    private SqlLoads() {
     }
 
-    private final Session session;
-    private final String namespace;
-    private final Map<Long, Rows> found = new LinkedHashMap<>();
-
-    private SqlLoads(Session session, String namespace) {
-        this.session = session;
-        this.namespace = namespace;
+    static Snapshot load(Session session, WorkflowKey key) throws SQLException {
+        return load(session, List.of(key)).getOrDefault(key, Snapshot.ABSENT);
     }
 
     /** All of one namespace. */
@@ -84,33 +71,53 @@ final class SqlLoads {
         Map<WorkflowKey, Snapshot> loaded = new LinkedHashMap<>();
         if (!keys.isEmpty()) {
             keys.forEach(key -> loaded.put(key, Snapshot.ABSENT));
-            SqlLoads loads = new SqlLoads(session, keys.iterator().next().namespace());
-            loads.run(loaded.keySet());
-            loads.found.values().forEach(rows -> loaded.put(rows.record.key(), rows.snapshot()));
+            loading(session, keys.iterator().next().namespace(), loaded.keySet()).values()
+                    .forEach(each -> loaded.put(each.row.key(), each.snapshot()));
         }
         return loaded;
     }
 
-    private void run(Collection<WorkflowKey> keys) throws SQLException {
-        // Ids need no escaping.
-        String ids = keys.stream().map(WorkflowKey::workflowId).collect(Collectors.joining("\",\"", "[\"", "\"]"));
-        session.query("load_workflows", row -> found.put(row.getLong("workflow_no"),
-                new Rows(Columns.workflow(namespace, row))), namespace, ids);
-        if (!found.isEmpty()) {
-            add("load_activities_of", Rows::activity);
-            add("load_guids_of", Rows::guid);
-            add("load_joins_of", Rows::join);
-            add("load_signals_of", Rows::signal);
+    private static Map<Long, Loading> loading(Session session, String namespace, Collection<WorkflowKey> keys)
+            throws SQLException {
+        Map<Long, Loading> found = new LinkedHashMap<>();
+        if (keys.size() == 1) {
+            session.query("load_workflow", row -> add(found, namespace, row), namespace,
+                    keys.iterator().next().workflowId());
+        } else {
+            // Ids need no escaping.
+            session.query("load_workflows", row -> add(found, namespace, row), namespace, keys.stream()
+                    .map(WorkflowKey::workflowId).collect(Collectors.joining("\",\"", "[\"", "\"]")));
         }
+        if (found.size() == 1) {
+            Map.Entry<Long, Loading> only = found.entrySet().iterator().next();
+            session.query("load_events", row -> {
+                only.getValue().add(Columns.entry(row));
+                return true;
+            }, only.getKey());
+        } else if (!found.isEmpty()) {
+            session.query("load_events_of", row -> {
+                Loading of = found.get(row.getLong("workflow_no"));
+                if (of != null) {
+                    of.add(Columns.entry(row));
+                }
+                return true;
+            }, numbers(found.keySet().stream()));
+        }
+        if (found.values().stream().anyMatch(Loading::hasJoins)) {
+            session.query("load_joins_of", row -> Objects.requireNonNull(found.get(row.getLong("workflow_no"))).joins
+                    .put(Columns.key(row), Columns.gate(row)), namespace,
+                    numbers(found.entrySet().stream().filter(each -> each.getValue().hasJoins())
+                            .map(Map.Entry::getKey)));
+        }
+        return found;
     }
 
-    private void add(String statement, Adding adding) throws SQLException {
-        session.query(statement, row -> {
-            Rows rows = found.get(row.getLong("workflow_no"));
-            if (rows != null) {
-                adding.add(rows, row);
-            }
-            return true;
-        }, namespace, found.keySet().stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
+    private static String numbers(Stream<Long> numbers) {
+        return numbers.map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static boolean add(Map<Long, Loading> found, String namespace, ResultSet row) throws SQLException {
+        found.put(row.getLong("workflow_no"), new Loading(Columns.workflow(namespace, row)));
+        return true;
     }
 }

@@ -5,20 +5,18 @@ import dev.pawl.engine.store.Page;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
+import dev.pawl.kernel.bundle.Fold;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
-import dev.pawl.kernel.message.Message;
+import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
-import dev.pawl.kernel.workflow.Gate;
-import dev.pawl.kernel.workflow.GuidRecord;
-import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.row.AttributeFilter;
 import dev.pawl.store.row.FreeText;
@@ -26,21 +24,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is read, each method in a transaction of the caller's that sees one state throughout. */
 final class SqlReads {
-
-    private record Loaded(long workflowNo, WorkflowRecord record) {
-    }
 
     private SqlReads() {
     }
@@ -53,42 +44,29 @@ final class SqlReads {
                 : Set.copyOf(session.query("existing_workflows", row -> row.getString(1), namespace, json));
     }
 
-    static Snapshot load(Session session, WorkflowKey key) throws SQLException {
-        Loaded loaded = session.first("load_workflow",
-                row -> new Loaded(row.getLong("workflow_no"), Columns.workflow(key.namespace(), row)), key.namespace(),
-                key.workflowId());
-        if (loaded == null) {
-            return Snapshot.ABSENT;
-        }
-        Map<Guid, GuidRecord> guids = new HashMap<>();
-        NavigableMap<ActivityKey, ActivityRecord> activities = new TreeMap<>();
-        session.query("load_activities", row -> {
-            GuidRecord first = Columns.firstGuid(row);
-            if (first != null) {
-                guids.put(first.guid(), first);
-            }
-            ActivityRecord activity = Columns.activity(key.namespace(), row);
-            return activities.put(activity.key(), activity);
-        }, key.namespace(), loaded.workflowNo());
-        session.query("load_guids", Columns::guid, key.namespace(), loaded.workflowNo())
-                .forEach(guid -> guids.put(guid.guid(), guid));
-        Map<ActivityKey, Gate> joins = new TreeMap<>();
-        session.query("load_joins", row -> joins.put(Columns.key(row), Columns.gate(row)), key.namespace(),
-                loaded.workflowNo());
-        List<Message.Signal> signals = session.query("load_signals", row -> Columns.signal(key, row), key.namespace(),
-                loaded.workflowNo());
-        return new Snapshot(loaded.record(), activities, guids, joins, signals);
-    }
-
     static @Nullable WorkflowRecord workflow(Session session, WorkflowKey key) throws SQLException {
         return session.first("load_workflow", row -> Columns.workflow(key.namespace(), row), key.namespace(),
                 key.workflowId());
     }
 
-    static @Nullable ActivityRecord activity(Session session, WorkflowKey workflow, ActivityKey activity)
+    /** A record of the journal that is only a part of it: what input and output of the workflow are, it does not hold itself. */
+    private record Told(Payload input, Payload output, JournalEntry entry) {
+    }
+
+    static @Nullable ActivityRecord activity(Session session, WorkflowKey workflow, ActivityKey activity, long after)
             throws SQLException {
-        return session.first("load_activity", row -> Columns.activity(workflow.namespace(), row), workflow.namespace(),
-                workflow.workflowId(), activity.address().drawing(), activity.activity());
+        List<Told> told = session.query("load_activity",
+                row -> new Told(Columns.payload(row, "input"), Columns.payload(row, "output"), Columns.entry(row)),
+                workflow.namespace(), workflow.workflowId(), after,
+                "\"key\":\"" + activity.activity() + activity.address().drawing() + '"');
+        return told.isEmpty() ? null
+                : new Fold(workflow, told.getFirst().input(), told.getFirst().output()).activity(activity,
+                        told.stream().map(Told::entry).toList());
+    }
+
+    static List<Waiting> waiting(Session session, WorkflowKey workflow) throws SQLException {
+        return session.query("waiting", row -> waiting(workflow.namespace(), row), workflow.namespace(),
+                workflow.workflowId());
     }
 
     static @Nullable ShardId home(Session session, WorkflowKey key) throws SQLException {
@@ -119,21 +97,19 @@ final class SqlReads {
 
     static List<Waiting> due(Session session, String namespace, long shardNo, Instant now, int limit)
             throws SQLException {
-        return session.query("due", row -> waiting(namespace, row), namespace, shardNo, now.toEpochMilli(), limit);
+        return session.query("due", row -> waiting(namespace, row), shardNo, now.toEpochMilli(), limit);
     }
 
-    static @Nullable Instant nextDue(Session session, String namespace, long shardNo) throws SQLException {
-        return session.first("next_due", row -> Columns.instant(row, "due_at"), namespace, shardNo);
+    static @Nullable Instant nextDue(Session session, long shardNo) throws SQLException {
+        return session.first("next_due", row -> Columns.instant(row, "due_at"), shardNo);
     }
 
     static List<Waiting> tasks(Session session, String namespace, long shardNo, @Nullable Waiting after, int limit)
             throws SQLException {
         if (after == null) {
-            return session.query("tasks", row -> waiting(namespace, row), namespace, shardNo, Long.MIN_VALUE, 0L, "",
-                    "",
-                    limit);
+            return session.query("tasks", row -> waiting(namespace, row), shardNo, Long.MIN_VALUE, 0L, "", "", limit);
         }
-        return session.query("tasks", row -> waiting(namespace, row), namespace, shardNo, deadline(after),
+        return session.query("tasks", row -> waiting(namespace, row), shardNo, deadline(after),
                 number(session, after.workflow()), after.activity().address().drawing(), after.activity().activity(),
                 limit);
     }
@@ -141,8 +117,8 @@ final class SqlReads {
     static List<Waiting> awake(Session session, String namespace, long shardNo, @Nullable Waiting after, int limit)
             throws SQLException {
         return after == null
-                ? session.query("awake", row -> waiting(namespace, row), namespace, shardNo, 0L, "", "", limit)
-                : session.query("awake", row -> waiting(namespace, row), namespace, shardNo,
+                ? session.query("awake", row -> waiting(namespace, row), shardNo, 0L, "", "", limit)
+                : session.query("awake", row -> waiting(namespace, row), shardNo,
                         number(session, after.workflow()), after.activity().address().drawing(),
                         after.activity().activity(), limit);
     }
@@ -155,7 +131,7 @@ final class SqlReads {
 
     static Waiting waiting(String namespace, ResultSet row) throws SQLException {
         return new Waiting(new WorkflowKey(namespace, row.getString("workflow_id")), Columns.key(row),
-                Columns.waker(row, null));
+                Columns.waker(row));
     }
 
     static Page<WorkflowRecord> workflows(Session session, WorkflowQuery query, @Nullable String cursor, int limit)
@@ -203,6 +179,10 @@ final class SqlReads {
     static List<Event> events(Session session, WorkflowKey key, long after, int limit) throws SQLException {
         return session.query("events", row -> Event.of(row.getLong("number"), row.getString("body")), key.namespace(),
                 key.workflowId(), after, limit);
+    }
+
+    static List<JournalEntry> journal(Session session, WorkflowKey key, long after, int limit) throws SQLException {
+        return session.query("events", Columns::entry, key.namespace(), key.workflowId(), after, limit);
     }
 
     static List<EffectRecord> effects(Session session, WorkflowKey key) throws SQLException {

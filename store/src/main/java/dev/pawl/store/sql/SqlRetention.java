@@ -41,11 +41,9 @@ final class SqlRetention {
         String over = json(session.query("sweepable_of", row -> row.getLong(1), namespace, json(locked),
                 now.toEpochMilli()));
         long bytes = Objects.requireNonNull(session.first("bytes_of", row -> row.getLong(1), namespace, over));
-        long events = session.update("sweep_events", namespace, over);
-        session.update("sweep_activities", namespace, over);
-        session.update("sweep_guids", namespace, over);
+        long events = session.update("sweep_events", over);
+        session.update("sweep_waiting", over);
         session.update("sweep_joins", namespace, over);
-        session.update("sweep_signals", namespace, over);
         session.update("sweep_effects", namespace, over);
         session.update("sweep_attributes", namespace, over);
         session.update("sweep_decisions", namespace, over);

@@ -31,6 +31,7 @@ import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
@@ -271,7 +272,7 @@ public abstract class SqlStore implements Store {
 
     @Override
     public final Snapshot load(WorkflowKey workflow) {
-        return database.read(session -> SqlReads.load(session, workflow));
+        return database.read(session -> SqlLoads.load(session, workflow));
     }
 
     @Override
@@ -299,7 +300,7 @@ public abstract class SqlStore implements Store {
     @Override
     public final @Nullable Instant nextDue(ShardId shard) {
         return database.<List<Instant>>readOne(session -> {
-            Instant due = SqlReads.nextDue(session, shard.namespace(), number(session, shard));
+            Instant due = SqlReads.nextDue(session, number(session, shard));
             return due == null ? List.of() : List.of(due);
         }).stream().findFirst().orElse(null);
     }
@@ -326,8 +327,8 @@ public abstract class SqlStore implements Store {
     }
 
     @Override
-    public final @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity) {
-        return database.readOne(session -> Optional.ofNullable(SqlReads.activity(session, workflow, activity)))
+    public final @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity, long after) {
+        return database.readOne(session -> Optional.ofNullable(SqlReads.activity(session, workflow, activity, after)))
                 .orElse(null);
     }
 
@@ -349,6 +350,16 @@ public abstract class SqlStore implements Store {
     @Override
     public final List<Event> events(WorkflowKey workflow, long after, int limit) {
         return database.readOne(session -> SqlReads.events(session, workflow, after, limit));
+    }
+
+    @Override
+    public final List<JournalEntry> journal(WorkflowKey workflow, long after, int limit) {
+        return database.readOne(session -> SqlReads.journal(session, workflow, after, limit));
+    }
+
+    @Override
+    public final List<Waiting> waiting(WorkflowKey workflow) {
+        return database.readOne(session -> SqlReads.waiting(session, workflow));
     }
 
     @Override

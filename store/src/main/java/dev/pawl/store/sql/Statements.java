@@ -4,26 +4,33 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
  * The SQL of one database, read from its file: each statement stands under {@code -- name: its_name} and ends where the next
- * one begins. Parameters are numbered: {@code ?1}. Lines of comment say why and are left out.
+ * one begins. Parameters are numbered: {@code ?1}. What several statements share stands under {@code -- part: its_name}, before
+ * them, and {@code {its_name}} stands for it. Lines of comment say why and are left out.
  */
 public final class Statements {
 
     private static final String NAME = "-- name:";
+    private static final String PART = "-- part:";
     private static final Pattern PARAMETER = Pattern.compile("\\?(\\d+)");
+    private static final Pattern SHARED = Pattern.compile("\\{(\\w+)}");
 
     private final String file;
     private final BiFunction<String, String, Statement> form;
     private final Map<String, Statement> byName = new LinkedHashMap<>();
+    private final Map<String, String> parts = new HashMap<>();
 
     /**
      * One statement.
@@ -70,9 +77,9 @@ public final class Statements {
         String name = "";
         StringBuilder sql = new StringBuilder();
         for (String line : text(statements.file).lines().toList()) {
-            if (line.startsWith(NAME)) {
+            if (line.startsWith(NAME) || line.startsWith(PART)) {
                 statements.add(name, sql);
-                name = line.substring(NAME.length()).strip();
+                name = line;
                 sql = new StringBuilder();
             } else if (!line.startsWith("--")) {
                 sql.append(line).append('\n');
@@ -93,12 +100,17 @@ public final class Statements {
         }
     }
 
-    private void add(String name, StringBuilder sql) {
-        String text = sql.toString().strip();
-        if (name.isEmpty() && text.isEmpty()) {
+    private void add(String head, StringBuilder sql) {
+        String text = SHARED.matcher(sql.toString().strip()).replaceAll(found -> Matcher.quoteReplacement(
+                Objects.requireNonNull(parts.get(found.group(1)), () -> "no part " + found.group() + " in " + file)));
+        if (head.isEmpty() && text.isEmpty()) {
             return;
         }
-        if (name.isEmpty() || text.isEmpty() || byName.put(name, form.apply(name, text)) != null) {
+        String name = head.substring(head.indexOf(':') + 1).strip();
+        boolean known = head.startsWith(PART)
+                ? parts.put(name, text) != null
+                : byName.put(name, form.apply(name, text)) != null;
+        if (name.isEmpty() || text.isEmpty() || known) {
             throw new IllegalStateException(
                     "statement '" + name + "' in " + file + " is nameless, empty or there twice");
         }

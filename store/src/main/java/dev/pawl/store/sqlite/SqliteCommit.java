@@ -3,23 +3,21 @@ package dev.pawl.store.sqlite;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Write;
-import dev.pawl.kernel.event.Event;
 import dev.pawl.kernel.id.ActivityKey;
-import dev.pawl.kernel.id.Guid;
-import dev.pawl.kernel.id.Recipient;
+import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Message.Beginning;
 import dev.pawl.kernel.message.Origin;
-import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.EffectRecord;
-import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
 import dev.pawl.store.row.AttributeRow;
 import dev.pawl.store.row.EffectRow;
+import dev.pawl.store.row.EventRow;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import dev.pawl.store.row.WakerRow;
@@ -27,7 +25,6 @@ import dev.pawl.store.sql.Database.Verdict;
 import dev.pawl.store.sql.Session;
 import dev.pawl.store.sql.Shards;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -105,62 +102,94 @@ final class SqliteCommit {
                 origin == null ? null : origin.activity().address().drawing(),
                 origin == null ? null : origin.answer(),
                 origin == null ? null : Integer.valueOf(origin.awaitsResult() ? 1 : 0), record.status().name(),
-                plan.version, record.gate().semaphore().open(), plan.nextNumber == null ? 0L : plan.nextNumber,
-                plan.chain, record.createdAt().toEpochMilli());
+                record.gate().semaphore().open(), plan.nextNumber == null ? 0L : plan.nextNumber, beginning.input(),
+                record.createdAt().toEpochMilli());
         numbers.forget(plan.key);
-        Long workflowNo = created == 0 ? null : numbers.of(session, plan.key);
-        return workflowNo != null && rows(plan, new Place(workflowNo, shardNo), plan.moves);
+        Place place = created == 0 ? null : numbers.of(session, plan.key);
+        return place != null && rows(plan, place, plan.moves);
     }
 
     private boolean update(long shardNo, WorkflowPlan plan) throws SQLException {
-        Long workflowNo = numbers.of(session, plan.key);
-        if (workflowNo == null) {
+        Place place = numbers.of(session, plan.key);
+        if (place == null || place.shardNo() != shardNo || !follows(plan, place)) {
             return false;
         }
         boolean moves = !plan.moves.isEmpty();
-        int committed = session.update("commit_workflow", namespace, workflowNo, shardNo, plan.expectedVersion,
-                plan.expectedChain, plan.firstNumber, plan.version, plan.chain,
-                plan.nextNumber, moves ? plan.moves.getFirst().delta() : 0L,
-                moves ? plan.moves.getFirst().by() : null, moves && plan.moves.getFirst().predictedHit() ? 1L : 0L);
-        return committed == 1 && rows(plan, new Place(workflowNo, shardNo),
-                moves ? plan.moves.subList(1, plan.moves.size()) : plan.moves);
+        boolean committed =
+                !plan.changesRow() || session.update("commit_workflow", place.workflowNo(), shardNo, plan.firstNumber,
+                        plan.nextNumber, moves ? plan.moves.getFirst().delta() : 0L,
+                        moves ? plan.moves.getFirst().by() : null,
+                        moves && plan.moves.getFirst().predictedHit() ? 1L : 0L) == 1;
+        return committed && rows(plan, place, moves ? plan.moves.subList(1, plan.moves.size()) : plan.moves);
+    }
+
+    /** Whether the last event of the workflow is the one that the plan was computed from. */
+    private boolean follows(WorkflowPlan plan, Place place) throws SQLException {
+        List<Boolean> last = session.query("last_event", row -> row.getLong("number") == plan.expectedVersion
+                && Hash.ofDigest(row.getBytes("hash")).equals(plan.expectedChain), place.workflowNo(),
+                plan.expectedVersion);
+        return last.size() == 1 && last.getFirst();
     }
 
     private boolean rows(WorkflowPlan plan, Place place, List<WorkflowPlan.Move> moves) throws SQLException {
         long workflowNo = place.workflowNo();
-        if (!ledgers(plan, place) || !move(workflowNo, moves) || !joins(plan, workflowNo)
-                || !closers(plan, workflowNo)) {
-            return false;
-        }
-        SqliteSignals signals = new SqliteSignals(session, plan, place);
-        if (!signals.accept()) {
+        if (!move(workflowNo, moves) || !joins(plan, workflowNo) || !accept(plan, place)) {
             return false;
         }
         queue(plan, place);
-        for (Event event : plan.events) {
-            session.update("append_event", namespace, workflowNo, event.number(), event.json());
+        for (EventRow event : EventRow.of(plan)) {
+            session.update("append_event", workflowNo, event.number(), event.hash(), event.signalGuid(), event.body(),
+                    event.payloads());
         }
+        waiting(plan, place);
         for (EffectRecord effect : plan.effects.values()) {
             session.update("put_effect", EffectRow.columns(effect, namespace, workflowNo));
         }
         for (Write.PutAttribute put : plan.attributes.values()) {
             attribute(put, workflowNo);
         }
-        signals.keepAndTake();
-        if (plan.moves.stream().anyMatch(WorkflowPlan.Move::predictedHit)) {
-            session.update("retire_activities", namespace, workflowNo);
-        }
         Write.Hold hold = plan.hold;
         if (hold != null) {
-            session.update("hold_workflow", namespace, workflowNo, hold.status().name(),
-                    FreeText.columnOrNull(hold.reason()));
+            session.update("hold_workflow", workflowNo, hold.status().name(), FreeText.columnOrNull(hold.reason()));
         }
         Write.CloseWorkflow close = plan.close;
         if (close != null) {
-            session.update("close_workflow", namespace, workflowNo, close.status().name(), close.output(),
+            session.update("close_workflow", workflowNo, close.status().name(), close.output(),
                     FreeText.columnOrNull(close.reason()), close.closedAt().toEpochMilli());
         }
         return true;
+    }
+
+    /** False if a signal that is accepted here is known. Before the queue is written: one that lies there must have been there. */
+    private boolean accept(WorkflowPlan plan, Place place) throws SQLException {
+        for (Write.Accept accept : plan.accepted.values()) {
+            String name = FreeText.column(accept.signalName());
+            String id = FreeText.column(accept.signalId());
+            boolean known = accept.keyed() && Boolean.TRUE.equals(session.first("signal_is_known",
+                    row -> row.getBoolean(1), namespace, plan.key.workflowId(), name, id, place.shardNo(),
+                    place.workflowNo(), accept.guid()));
+            if (known || session.update("accept_in_commit", namespace, plan.key.workflowId(), name, id, accept.guid(),
+                    accept.acceptedAt().toEpochMilli(), accept.expiresAt().toEpochMilli()) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void waiting(WorkflowPlan plan, Place place) throws SQLException {
+        long workflowNo = place.workflowNo();
+        if (plan.closes() && plan.created == null) {
+            session.update("end_all_waiting", workflowNo);
+        }
+        for (ActivityKey ended : plan.ended()) {
+            session.update("end_waiting", workflowNo, ended.address().drawing(), ended.activity());
+        }
+        for (Map.Entry<ActivityKey, Waker> opened : plan.opened().entrySet()) {
+            WakerRow waker = WakerRow.of(opened.getValue());
+            session.update("put_waiting", workflowNo, opened.getKey().address().drawing(),
+                    opened.getKey().activity(), namespace, place.shardNo(), waker.waker(), waker.name(),
+                    waker.dueAt(), waker.attempt(), waker.taskInput());
+        }
     }
 
     private void attribute(Write.PutAttribute put, long workflowNo) throws SQLException {
@@ -172,55 +201,11 @@ final class SqliteCommit {
         }
     }
 
-    private boolean ledgers(WorkflowPlan plan, Place place) throws SQLException {
-        Map<ActivityKey, GuidRecord> first = new HashMap<>();
-        for (GuidRecord guid : plan.guids.values()) {
-            if (WorkflowPlan.first(guid)) {
-                first.put(guid.activity(), guid);
-            } else if (session.update("put_guid", namespace, place.workflowNo(), guid.guid(),
-                    guid.activity().address().drawing(), guid.activity().activity(), guid.ledger().digits()) == 0) {
-                return false;
-            }
-        }
-        for (ActivityRecord activity : plan.activities.values()) {
-            put(place, activity, first.remove(activity.key()));
-        }
-        for (GuidRecord guid : first.values()) {
-            if (session.update("put_first_guid", namespace, place.workflowNo(), guid.activity().address().drawing(),
-                    guid.activity().activity(), guid.guid(), guid.ledger().digits()) == 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void put(Place place, ActivityRecord activity, @Nullable GuidRecord first) throws SQLException {
-        WakerRow waker = WakerRow.of(activity.waker());
-        Recipient child = WakerRow.child(namespace, activity);
-        session.update("put_activity", namespace, place.workflowNo(), activity.key().address().drawing(),
-                activity.key().activity(), place.shardNo(), activity.type().name(), activity.ledger().digits(),
-                first == null ? null : first.guid(), first == null ? null : Long.valueOf(first.ledger().digits()),
-                activity.input(), activity.output(), waker.waker(), waker.name(), waker.dueAt(),
-                waker.attempt(), waker.taskInput(), child == null ? null : child.group(),
-                child == null ? null : child.workflow().workflowId());
-    }
-
     /** One move after the other: the database says which of them reached the threshold, and it must be the one foreseen. */
     private boolean move(long workflowNo, List<WorkflowPlan.Move> moves) throws SQLException {
         for (WorkflowPlan.Move move : moves) {
-            if (session.update("move_semaphore", namespace, workflowNo, move.delta(), move.by(),
+            if (session.update("move_semaphore", workflowNo, move.delta(), move.by(),
                     move.predictedHit() ? 1L : 0L) == 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean closers(WorkflowPlan plan, long workflowNo) throws SQLException {
-        for (Map.Entry<Guid, Long> closer : plan.closers.entrySet()) {
-            int marked = session.update("mark_first_closer", namespace, workflowNo, closer.getKey(), closer.getValue());
-            if (marked + session.update("mark_closer", namespace, workflowNo, closer.getKey(),
-                    closer.getValue()) != 1) {
                 return false;
             }
         }

@@ -84,7 +84,7 @@ final class SqliteDatabase implements Database {
                 // Before any table: a process that is killed in between leaves a file that is known to be ours.
                 session.execute("pragma application_id = " + FileOrigin.APPLICATION_ID);
             }
-            upToDate = Schema.upToDate(session);
+            upToDate = Schema.upToDate(Schema.version(session), path.toString());
         }
         if (!upToDate) {
             Schema.migrate(file.url(), "sqlite", path.toString());

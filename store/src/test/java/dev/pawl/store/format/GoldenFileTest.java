@@ -38,9 +38,9 @@ class GoldenFileTest {
 
     private static final String ORDER = System.getProperty("pawl.golden", "");
     private static final Set<String> MADE = new HashSet<>();
-    private static final List<String> FORMAT_ONE = List.of("store_format", "shard", "engine", "workflow", "activity",
-            "guid_ledger", "join_gate", "message", "inbox", "given_up", "event", "signal", "signal_acceptance",
-            "effect", "decision", "attribute", "slot_pool", "slot");
+    private static final List<String> FORMAT_ONE = List.of("store_format", "shard", "engine", "workflow", "event",
+            "waiting", "join_gate", "message", "inbox", "given_up", "signal_acceptance", "effect", "decision",
+            "attribute", "slot_pool", "slot");
 
     private final TestStores.Kind kind;
     private TestDatabase database;
@@ -84,7 +84,7 @@ class GoldenFileTest {
                 .isPositive());
         assertThat(database.rows("select distinct kind from inbox union select distinct kind from message"))
                 .contains("START", "SIGNAL", "ENTER");
-        assertThat(database.rows("select distinct waker from activity where waker is not null"))
+        assertThat(database.rows("select distinct waker from waiting"))
                 .contains("TASK", "TIMER", "HOOK", "CHILD");
         assertThat(database.rows("select distinct status from effect")).containsExactlyInAnyOrder("completed", "failed",
                 "cancelled", "timed-out", "indeterminate");

@@ -44,13 +44,16 @@ class OrphansTest {
     @MethodSource("dev.pawl.store.TestStores#all")
     void rowWithoutItsWorkflowIsCounted(TestStores.Kind kind) {
         try (TestDatabase database = kind.fresh(); Store store = database.open()) {
-            database.execute("insert into event (namespace, workflow_no, number, body) values ('n', 7, 1, '{}')");
+            String hash = "0".repeat(64);
+            database.execute("insert into event (workflow_no, number, hash, body) values (7, 1, "
+                    + (database.dialect().equals("sqlite") ? "x'" + hash + "'" : "'\\x" + hash + "'") + ", '{}')");
             database.execute("insert into signal_acceptance (namespace, workflow_id, signal_name, signal_id, guid,"
                     + " accepted_at, expires_at) values ('n', 'w', 's', 'i', "
                     + (database.dialect().equals("sqlite") ? "x'00'" : "gen_random_uuid()") + ", 1, 2)");
 
             assertThat(store.orphans("n")).isEqualTo(Map.of("event", 1L, "signal_acceptance", 1L));
-            assertThat(store.orphans("other")).isEmpty();
+            // An event is its workflow's alone: without that it belongs to no namespace, and is counted in each.
+            assertThat(store.orphans("other")).isEqualTo(Map.of("event", 1L));
         }
     }
 }

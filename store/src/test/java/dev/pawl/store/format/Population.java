@@ -110,7 +110,7 @@ final class Population {
                 .after(EffectStatus.TIMED_OUT, Text.of("no answer"));
         Effect stopped = Effect.declared(new Effect.Key("wrap", "wrap", "order:1"))
                 .after(EffectStatus.CANCELLED, Text.of("enough"));
-        store.commit(fence, List.of(Bundle.sealed(key, store.load(key).workflow(),
+        store.commit(fence, List.of(Bundle.sealed(key, store.load(key),
                 new Occasion("handmade", Guid.ofStart(key), now),
                 List.of(Bundle.Part.of(Step.WORK, new Write.PutEffect(EffectRecord.of(key, paid, now)),
                         new Write.PutEffect(EffectRecord.of(key, shipped, now)),

@@ -12,6 +12,7 @@ import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreException;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.collation.Collation;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.WorkflowRecord;
@@ -57,6 +58,10 @@ class TwoOwnersTest {
         }
     }
 
+    private static Overlay view(Store store, Waiting task) {
+        return new Overlay(store.load(task.workflow()));
+    }
+
     private static WorkflowRecord row(Store store, Waiting task) {
         return Objects.requireNonNull(store.load(task.workflow()).workflow());
     }
@@ -82,8 +87,8 @@ class TwoOwnersTest {
             for (int i = 0; i < ROUNDS; i++) {
                 long before = row(one, task).version();
                 List<Message> messages = List.of(wake(task, 2 * i), wake(task, 2 * i + 1));
-                Bundle mine = Collation.lodge(row(one, task), messages.get(0), NOW);
-                Bundle theirs = Collation.lodge(row(other, task), messages.get(1), NOW);
+                Bundle mine = Collation.lodge(view(one, task), messages.get(0), NOW);
+                Bundle theirs = Collation.lodge(view(other, task), messages.get(1), NOW);
                 CyclicBarrier together = new CyclicBarrier(2);
                 Future<Commit> here = pool.submit(() -> {
                     together.await();

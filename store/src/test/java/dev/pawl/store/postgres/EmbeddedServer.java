@@ -87,7 +87,7 @@ final class EmbeddedServer {
                 openDatabase(template).close();
             }
             String name = "test_" + SCHEMAS.incrementAndGet();
-            run("create database " + name + " template " + template);
+            run("create database " + name + " template " + template + " strategy file_copy");
             return name;
         } catch (SQLException e) {
             throw new IllegalStateException(e);

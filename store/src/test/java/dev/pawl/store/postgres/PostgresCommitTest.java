@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.GivenUp;
-import dev.pawl.engine.store.Rejection;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.SignalRequest;
 import dev.pawl.engine.store.StoreException;
@@ -19,6 +18,7 @@ import dev.pawl.kernel.id.DimensionalAddress;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.GuidLedger;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Delivery.Place;
 import dev.pawl.kernel.message.Message;
@@ -149,14 +149,15 @@ class PostgresCommitTest {
     }
 
     @Test
-    void closerWithoutALedgerIsRefused() {
+    void closerWithoutALedgerIsNeverRead() {
         Guid nobody = Guid.derive("test", "nobody");
         long open = Objects.requireNonNull(store.load(key).workflow()).gate().semaphore().open();
 
-        assertThat(store.commit(fence, List.of(
-                shop.handmade(key, new Write.MoveSemaphore(nobody, -open, GuidLedger.CLOSER, true)))))
-                .isInstanceOfSatisfying(Commit.Rejected.class,
-                        rejected -> assertThat(rejected.why()).isInstanceOf(Rejection.LedgerShrinks.class));
+        store.commit(fence, List.of(
+                shop.handmade(key, new Write.MoveSemaphore(nobody, -open, GuidLedger.CLOSER, true))));
+
+        assertThatThrownBy(() -> store.load(key)).isInstanceOf(LedgerViolation.class)
+                .hasMessageContaining("has no ledger");
     }
 
     @Test
@@ -170,17 +171,6 @@ class PostgresCommitTest {
         assertThat(store.nextDue(fence.shard())).isNull();
         assertThat(Objects.requireNonNull(store.load(key).guid(first.guid())).ledger())
                 .hasToString("000111000000001");
-    }
-
-    @Test
-    void ledgerOfAMessageWhoseActivityDoesNotExistIsRefused() {
-        ActivityKey nowhere = new ActivityKey("nowhere", new DimensionalAddress(",0,0"));
-        GuidRecord ledger = new GuidRecord(Guid.derive("test", "x"), nowhere, GuidLedger.seed(1));
-        Snapshot before = store.load(key);
-        Bundle bundle = shop.handmade(key, new Write.PutGuid(ledger));
-
-        assertThatThrownBy(() -> store.commit(fence, List.of(bundle))).isInstanceOf(StoreException.class);
-        assertThat(store.load(key)).isEqualTo(before);
     }
 
     /** Of many different characters: a text that repeats itself would be made short. */

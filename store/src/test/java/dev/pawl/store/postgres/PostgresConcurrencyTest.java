@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +72,7 @@ class PostgresConcurrencyTest {
             String waiting = "select count(*) >= " + count + " from pg_stat_activity"
                     + " where wait_event_type = 'Lock' and pid <> pg_backend_pid()";
             while (!EmbeddedServer.isTrue(waiting)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
         }
 

@@ -92,7 +92,7 @@ final class Shop implements Behaviour {
 
     /** A bundle made by hand, at the workflow's present version. */
     Bundle handmade(WorkflowKey key, Write... writes) {
-        return Bundle.sealed(key, store.load(key).workflow(), new Occasion("handmade", Guid.ofStart(key), NOW),
+        return Bundle.sealed(key, store.load(key), new Occasion("handmade", Guid.ofStart(key), NOW),
                 List.of(Bundle.Part.of(Step.WORK, writes)));
     }
 

@@ -22,7 +22,7 @@ class SchemaTest {
             List<Integer> numbers = files.map(file -> file.getFileName().toString())
                     .map(name -> Integer.valueOf(name.replaceFirst("V(\\d+)__\\w+\\.sql", "$1"))).sorted().toList();
 
-            assertThat(numbers).isEqualTo(IntStream.rangeClosed(1, Schema.VERSION).boxed().toList());
+            assertThat(numbers).isEqualTo(IntStream.rangeClosed(Schema.OLDEST, Schema.VERSION).boxed().toList());
         }
     }
 }

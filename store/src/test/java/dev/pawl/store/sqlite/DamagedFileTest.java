@@ -142,13 +142,13 @@ class DamagedFileTest {
         Path made = Files.createDirectories(where.resolve("made")).resolve("shop.db");
         SqliteStore.open(made).close();
         String rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 800) ";
-        execute(made, rows + "insert into event (namespace, workflow_no, number, body) select 'test', i / 10, i, "
+        execute(made, rows + "insert into event (workflow_no, number, hash, body) select i / 10, i, randomblob(32), "
                 + "'{\"at\":' || i || ',\"text\":\"' || hex(randomblob(60)) || '\"}' from n");
         execute(made, rows
                 + "insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition,"
-                + " definition_version, trigger_activity, threshold, status, version, semaphore, messages, chain, output,"
-                + " created_at) select 'test', i, 'w' || i, 1, 'shop', 'order', '1', 'start', 0, 'RUNNING', 1, 1, 0,"
-                + " randomblob(32), x'', i from n");
+                + " definition_version, trigger_activity, threshold, status, semaphore, messages, input, output,"
+                + " created_at) select 'test', i, 'w' || i, 1, 'shop', 'order', '1', 'start', 0, 'RUNNING', 1, 0,"
+                + " x'', x'', i from n");
         try (SqliteStore open = SqliteStore.open(made)) {
             open.createShards("test", "shop", 4);
             return orderly ? closed(open, made, where) : copy(made, where);

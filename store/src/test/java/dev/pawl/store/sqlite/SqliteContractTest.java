@@ -14,7 +14,9 @@ class SqliteContractTest extends SqlStoreContract {
 
     @Override
     protected Store open() {
-        return SqliteStore.open(folder.resolve("contract.db"));
+        Path file = folder.resolve("contract.db");
+        SqliteTemplate.copyTo(file);
+        return SqliteStore.open(file);
     }
 
     @Override

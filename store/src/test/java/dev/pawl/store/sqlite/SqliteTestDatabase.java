@@ -42,6 +42,7 @@ public final class SqliteTestDatabase implements TestDatabase {
 
     @Override
     public Store open() {
+        SqliteTemplate.copyTo(file);
         return SqliteStore.open(file);
     }
 

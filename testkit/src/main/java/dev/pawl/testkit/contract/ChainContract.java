@@ -7,7 +7,6 @@ import dev.pawl.engine.store.Rejection;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Seal;
 import dev.pawl.kernel.event.Event;
-import dev.pawl.kernel.event.Occasion;
 import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.Snapshot;
@@ -97,8 +96,9 @@ interface ChainContract extends ContractWorld {
 
     /** The same writes under an event that claims another past. */
     private static Bundle resealed(Bundle bundle, Hash previous) {
-        Occasion occasion = Objects.requireNonNull(bundle.seal()).occasion();
+        Seal seal = Objects.requireNonNull(bundle.seal());
         return new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts(),
-                Seal.of(occasion, previous, bundle.expectedVersion() + 1, bundle.writes().toList()));
+                Seal.of(seal.occasion(), previous, bundle.expectedVersion() + 1, bundle.writes().toList(),
+                        seal.existing(), seal.closed()));
     }
 }

@@ -22,7 +22,7 @@ interface ContractWorld {
     Instant NOW = Instant.parse("2030-01-01T00:00:00.123Z");
 
     /** Short enough to wait for on a real clock, long enough for a slow machine. */
-    Duration TTL = Duration.ofMillis(400);
+    Duration TTL = Duration.ofSeconds(1);
 
     /** The store under test, fresh for each test. */
     Store store();

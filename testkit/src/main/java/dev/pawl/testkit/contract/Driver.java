@@ -138,8 +138,7 @@ final class Driver {
 
     /** A bundle made by hand, at the workflow's present version. */
     Bundle handmade(WorkflowKey key, Write... writes) {
-        var workflow = world.get().load(key).workflow();
-        return Bundle.sealed(key, workflow, new Occasion("handmade", Guid.ofStart(key), now),
+        return Bundle.sealed(key, world.get().load(key), new Occasion("handmade", Guid.ofStart(key), now),
                 List.of(Part.of(Step.WORK, writes)));
     }
 

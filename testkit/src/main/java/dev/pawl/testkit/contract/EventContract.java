@@ -14,6 +14,7 @@ import dev.pawl.kernel.id.Hash;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.ActivityRecord;
+import dev.pawl.kernel.workflow.Snapshot;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -135,8 +136,9 @@ interface EventContract extends ContractWorld {
 
     /** A text that stands in the event alone: no other column has to bear it. */
     private Bundle telling(WorkflowKey key, String text) {
-        ActivityRecord unchanged = Objects.requireNonNull(store().load(key).activity(Driver.child("a")));
-        return Bundle.sealed(key, log().row(key), new Occasion(text, Guid.ofStart(key), NOW),
+        Snapshot view = store().load(key);
+        ActivityRecord unchanged = Objects.requireNonNull(view.activity(Driver.child("a")));
+        return Bundle.sealed(key, view, new Occasion(text, Guid.ofStart(key), NOW),
                 List.of(Part.of(Step.WORK, new Write.PutActivity(unchanged))));
     }
 

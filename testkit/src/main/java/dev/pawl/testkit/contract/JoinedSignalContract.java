@@ -123,7 +123,7 @@ interface JoinedSignalContract extends ContractWorld {
         Bundle first = accepting(driver, request);
         Overlay overlay = new Overlay(store().load(key)).apply(first);
         // As if the code of a flow had taken notice of it: then nothing but the acceptance is left.
-        Bundle take = Bundle.sealed(key, overlay.workflow(), new Occasion("handmade", request.message().guid(), NOW),
+        Bundle take = Bundle.sealed(key, overlay, new Occasion("handmade", request.message().guid(), NOW),
                 List.of(Part.of(Step.WORK, new Write.TakeSignal(request.message().guid()))));
         overlay.apply(take);
         Transition again = Collation.accept(overlay, request.accept(), request.message(), driver.sketch, NOW);
@@ -149,7 +149,7 @@ interface JoinedSignalContract extends ContractWorld {
         assertThat(commit(driver, accepting(driver, lying))).as("given up").isEqualTo(new Commit.Rejected(0, known));
 
         SignalRequest queued = request(key, "s-2");
-        driver.commit(Collation.lodge(Objects.requireNonNull(store().load(key).workflow()), queued.message(), NOW));
+        driver.commit(Collation.lodge(new Overlay(store().load(key)), queued.message(), NOW));
         assertThat(commit(driver, accepting(driver, queued))).as("in the queue").isEqualTo(
                 new Commit.Rejected(0, new Rejection.SignalKnown(queued.message().guid())));
         assertThat(store().signal(lying)).isEqualTo(new SignalResult.Indeterminate());

@@ -51,15 +51,22 @@ interface RetentionContract extends ContractWorld {
         return key;
     }
 
-    /** What the users and the log have put there. */
-    private long bytes(WorkflowKey key) {
-        Snapshot snapshot = store().load(key);
-        return row(key).output().size()
-                + store().events(key, 0, 100).stream()
-                        .mapToLong(event -> event.json().getBytes(StandardCharsets.UTF_8).length).sum()
-                + snapshot.activities().stream()
-                        .mapToLong(activity -> activity.input().size() + activity.output().size()).sum()
-                + snapshot.signals().stream().mapToLong(signal -> signal.response().payload().size()).sum();
+    /** What the users and the log have put there: how a store keeps a payload that is told several times is its own affair. */
+    private void requireBytes(long bytes, WorkflowKey... keys) {
+        long least = 0;
+        long payloads = 0;
+        for (WorkflowKey key : keys) {
+            Snapshot snapshot = store().load(key);
+            least += row(key).beginning().input().size() + row(key).output().size()
+                    + store().events(key, 0, 100).stream()
+                            .mapToLong(event -> event.json().getBytes(StandardCharsets.UTF_8).length).sum();
+            payloads += snapshot.activities().stream()
+                    .mapToLong(activity -> activity.input().size() + activity.output().size() + 2L * Integer.BYTES)
+                    .sum()
+                    + snapshot.signals().stream()
+                            .mapToLong(signal -> signal.response().payload().size() + Integer.BYTES).sum();
+        }
+        assertThat(bytes).isBetween(least, least + payloads);
     }
 
     private WorkflowRecord row(WorkflowKey key) {
@@ -73,7 +80,8 @@ interface RetentionContract extends ContractWorld {
         store().signal(SignalContract.request(key, "never awaited", "s-1"));
         driver.run(driver.inbox().getFirst());
         driver.run(Driver.answer(key, "a"));
-        long bytes = bytes(key);
+        long bytes = store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER).bytes();
+        requireBytes(bytes, key);
         assertThat(store().load(key).signals()).hasSize(1);
         int events = store().events(key, 0, 100).size();
 
@@ -97,7 +105,7 @@ interface RetentionContract extends ContractWorld {
         Cutoffs onlyFailed = new Cutoffs(Map.of(WorkflowStatus.COMPLETED, NOW, WorkflowStatus.FAILED, LATER));
         assertThat(store().sweep(NAMESPACE, Cutoffs.NONE, LATER, 100)).isEqualTo(Swept.NOTHING);
         assertThat(store().sweepable(NAMESPACE, onlyFailed, LATER).workflows()).isEqualTo(1);
-        assertThat(store().sweepable(NAMESPACE, onlyFailed, LATER).bytes()).isEqualTo(bytes(failed));
+        requireBytes(store().sweepable(NAMESPACE, onlyFailed, LATER).bytes(), failed);
         assertThat(store().sweep(NAMESPACE, onlyFailed, LATER, 100).workflows()).isEqualTo(1);
         assertThat(store().load(failed)).isEqualTo(Snapshot.ABSENT);
         assertThat(row(completed).status()).isEqualTo(WorkflowStatus.COMPLETED);
@@ -116,7 +124,8 @@ interface RetentionContract extends ContractWorld {
         closed(driver, 1);
         driver.running(2);
         int events = 2 * store().events(key, 0, 100).size();
-        long bytes = bytes(key) + bytes(driver.key(1));
+        long bytes = store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER).bytes();
+        requireBytes(bytes, key, driver.key(1));
 
         assertThat(store().sweepable(NAMESPACE, Cutoffs.all(LATER), LATER)).isEqualTo(new Swept(2, events, 0, bytes));
         assertThat(store().sweepable(NAMESPACE, Cutoffs.all(NOW), LATER)).isEqualTo(Swept.NOTHING);

@@ -27,6 +27,7 @@ import dev.pawl.kernel.message.Sender;
 import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.ActivityType;
 import dev.pawl.kernel.workflow.GuidRecord;
+import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.Waker;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.util.List;
@@ -275,7 +276,9 @@ interface RoundTripContract extends ContractWorld {
         driver.run(answer);
         GuidRecord renumbered = new GuidRecord(answer.guid(), Driver.child("a"), GuidLedger.parse("000011000000002"));
 
-        assertThat(store().commit(driver.fence, List.of(driver.handmade(key, new Write.PutGuid(renumbered)))))
-                .isInstanceOf(Commit.Rejected.class);
+        Snapshot before = store().load(key);
+
+        CommitContract.requireNeverRead(store(), key,
+                store().commit(driver.fence, List.of(driver.handmade(key, new Write.PutGuid(renumbered)))), before);
     }
 }

@@ -92,7 +92,7 @@ final class Actor {
         return switch (op) {
             case Op.Step step -> {
                 Deed deed = deed(context, naming, step.name(), Guarantee.AT_LEAST_ONCE, step.trouble(),
-                        step.takes());
+                        step.takes(), true);
                 yield context.step(step.name(), String.class, RETRY, () -> deed.attempt(0, ""));
             }
             case Op.Act act -> act(context, naming, act);
@@ -228,7 +228,8 @@ final class Actor {
     }
 
     private String act(FlowContext context, Naming naming, Op.Act act) {
-        Deed deed = deed(context, naming, act.name(), act.guarantee(), act.trouble(), act.takes());
+        Deed deed = deed(context, naming, act.name(), act.guarantee(), act.trouble(), act.takes(),
+                act.guarantee() == Guarantee.AT_LEAST_ONCE && act.compensation() == null);
         Activity<String, String> activity = Activity
                 .named(act.name(), String.class, String.class,
                         (ActivityContext attempt, String input) -> deed.attempt(attempt.attempt(),
@@ -250,7 +251,7 @@ final class Actor {
     private Activity<Undo<String, String>, String> compensation(Op.Act act, Op.Compensation compensation,
             Outside.Place place) {
         Deed deed = new Deed(outside, site, new Outside.Place(place.workflowId(), UNDO + place.id()), null,
-                compensation.guarantee(), compensation.trouble(), compensation.takes());
+                compensation.guarantee(), compensation.trouble(), compensation.takes(), false);
         Activity<Undo<String, String>, String> activity = Activity
                 .<Undo<String, String>, String>named("undo-" + act.name(), STRING, (attempt, undo) -> {
                     outside.undone(site, place);
@@ -263,7 +264,8 @@ final class Actor {
     }
 
     private String handed(FlowContext context, Naming naming, Op.Handed handed) {
-        Deed deed = deed(context, naming, handed.name(), handed.guarantee(), Trouble.NONE, Duration.ZERO);
+        Deed deed = deed(context, naming, handed.name(), handed.guarantee(), Trouble.NONE, Duration.ZERO,
+                false);
         Activity<String, String> activity = Activity
                 .named(handed.name(), String.class, String.class,
                         (ActivityContext attempt, String input) -> deed.handOver(attempt.attempt(),
@@ -286,11 +288,12 @@ final class Actor {
     }
 
     private Deed deed(FlowContext context, Naming naming, String name, Guarantee guarantee, Trouble trouble,
-            Duration takes) {
+            Duration takes, boolean plain) {
         String before = naming.last();
         String id = naming.id(name);
         naming.done(id);
-        return new Deed(outside, site, new Outside.Place(context.workflowId(), id), before, guarantee, trouble, takes);
+        return new Deed(outside, site, new Outside.Place(context.workflowId(), id), before, guarantee, trouble, takes,
+                plain);
     }
 
     private void undo(FlowContext context, String id) throws InterruptedException {

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Something a flow does to the outside world, with what goes wrong in doing it.
  *
  * @param before what the same code did last; it must be durable by now
+ * @param plain whether it need not be declared before it is done
  */
 record Deed(Outside outside, Play.Site site, Outside.Place place, @Nullable String before, Guarantee guarantee,
-        Trouble trouble, Duration takes) {
+        Trouble trouble, Duration takes, boolean plain) {
 
     private static final Duration TOO_LONG = Actor.TIMEOUT.plusSeconds(3);
 

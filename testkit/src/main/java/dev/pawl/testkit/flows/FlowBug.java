@@ -37,6 +37,7 @@ import dev.pawl.testkit.simulate.StoreFront;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -56,6 +57,12 @@ public enum FlowBug {
     RUN_BEFORE_THE_BEGINNING_IS_DURABLE,
     /** The end of one operation is committed after the beginning of the next. */
     BEGIN_THE_NEXT_BEFORE_THE_END_IS_DURABLE,
+    /** A plain step runs while the end of the one before it is still on its way. */
+    RUN_THE_NEXT_BEFORE_THE_END_IS_DURABLE,
+    /** An activity with a key is recorded when it has ended, and not before it begins. */
+    LEAVE_OUT_A_DECLARATION,
+    /** A shard is given back while plain steps of it run that nothing recorded speaks of. */
+    HAND_OVER_UNDECLARED,
     /** What has come is told to the code that runs, and to nobody who has to run it after a crash. */
     LOSE_A_WAKE_UP,
     /** After a crash an at-most-once activity is handed out again. */
@@ -161,7 +168,7 @@ public enum FlowBug {
             };
             case BEGIN_THE_NEXT_BEFORE_THE_END_IS_DURABLE -> submission -> {
                 List<Advance.Change> all = submission.advance().changes();
-                List<Advance.Change> ends = all.stream().filter(Advance.Finish.class::isInstance).toList();
+                List<Advance.Change> ends = all.stream().filter(FlowBug::ends).toList();
                 if (ends.isEmpty() || ends.size() == all.size()) {
                     engine.accept(submission);
                 } else {
@@ -173,6 +180,21 @@ public enum FlowBug {
                             }));
                 }
             };
+            case RUN_THE_NEXT_BEFORE_THE_END_IS_DURABLE -> submission -> {
+                boolean step = submission.advance().result() == null
+                        && submission.advance().changes().stream().anyMatch(Advance.Ran.class::isInstance);
+                if (step) {
+                    submission.committed();
+                }
+                engine.accept(step ? new Part(submission, submission.advance(), () -> {}) : submission);
+            };
+            case LEAVE_OUT_A_DECLARATION -> {
+                Map<String, Advance.Begin> leftOut = new HashMap<>();
+                yield submission -> engine.accept(new Part(submission, with(submission.advance(),
+                        submission.advance().changes().stream().flatMap(change -> late(change,
+                                submission.advance().workflow() + " " + change.operation(), leftOut)).toList()),
+                        submission::committed));
+            }
             case KEEP_THE_SIGNAL_OF_THE_LOSER -> submission -> engine.accept(changed(submission,
                     change -> change instanceof Advance.Drop drop
                             ? new Advance.Drop(drop.operation(), drop.unanswered(), drop.effect())
@@ -185,6 +207,25 @@ public enum FlowBug {
                             : change));
             default -> engine;
         };
+    }
+
+    private static boolean ends(Advance.Change change) {
+        return change instanceof Advance.Finish || change instanceof Advance.Ran;
+    }
+
+    /** The declaration is kept back until something else is said of the operation. */
+    private static Stream<Advance.Change> late(Advance.Change change, String operation,
+            Map<String, Advance.Begin> leftOut) {
+        if (change instanceof Advance.Begin begin && begin.request() instanceof Request.Local
+                && begin.effect() != null) {
+            leftOut.put(operation, begin);
+            return Stream.of();
+        }
+        Advance.Begin declaration = leftOut.remove(operation);
+        return declaration == null ? Stream.of(change)
+                : change instanceof Advance.Finish finish
+                        ? Stream.of(new Advance.Ran(finish.operation(), declaration.input(), finish.response()))
+                        : Stream.of(declaration, change);
     }
 
     private static Submission changed(Submission submission, UnaryOperator<Advance.Change> change) {
@@ -225,6 +266,7 @@ public enum FlowBug {
     FlowHost host(FlowHost runtime) {
         return switch (this) {
             case RUN_ON_WITHOUT_THE_SHARD -> instead(FlowHost.class, runtime, "lost", () -> {});
+            case HAND_OVER_UNDECLARED -> instead(FlowHost.class, runtime, "declareRunning", () -> true);
             case TAKE_THE_LIVING_FOR_GONE ->
                 instead(FlowHost.class, runtime, "present", () -> runtime.present(Set.of()));
             default -> runtime;
@@ -340,8 +382,8 @@ public enum FlowBug {
     }
 
     private static Stream<Write> claimed(WorkflowKey workflow, Write write) {
-        boolean step = write instanceof Write.PutActivity put && put.activity().waker() instanceof Waker.Local
-                && Text.in(put.activity().input()).contains("\"kind\":\"step\"");
+        boolean step =
+                write instanceof Write.PutActivity put && Text.in(put.activity().input()).contains("\"kind\":\"step\"");
         return step ? Stream.of(write, new Write.PutEffect(EffectRecord.of(workflow, Effect.declared(new Effect.Key(
                 "step", ((Write.PutActivity) write).activity().key().activity(), "k")), Instant.EPOCH)))
                 : Stream.of(write);

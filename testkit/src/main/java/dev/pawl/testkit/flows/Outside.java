@@ -58,6 +58,9 @@ final class Outside {
         private final List<Integer> done = new ArrayList<>();
         private @Nullable String key;
         private int begun;
+        /** How often nothing was durable of it when it ran; and where, under leases that began then. */
+        private int undeclared;
+        private final Map<String, Tenure> undeclaredIn = new TreeMap<>();
         private int durableAttempt;
         private int absences;
         private int lastAbsence;
@@ -67,8 +70,25 @@ final class Outside {
         private final Map<String, Tenure> running = new TreeMap<>();
     }
 
-    /** As long as the lease that began then lasts, and until that time, other processes have to wait. */
-    private record Tenure(Instant lease, Instant until) {
+    /**
+     * As long as the lease that began then lasts, and until that time, other processes have to wait.
+     *
+     * @param robberies of what is not declared: how often the shard had been robbed then. Whoever has the shard after the next time
+     *        cannot know of it; null for what is declared.
+     */
+    private record Tenure(Instant lease, Instant until, @Nullable Integer robberies) {
+    }
+
+    private boolean lasts(String process, Tenure tenure, Place place) {
+        return tenure.lease().equals(leasedSince(process))
+                && (tenure.robberies() == null || tenure.robberies() == robberies(place));
+    }
+
+    /** How often the shard of a workflow was taken from an engine that had a lease. */
+    private int robberies(Place place) {
+        return store instanceof SimStore simulated
+                ? simulated.robberies(Scenario.key(place.workflowId()), Scenario.GROUP)
+                : 0;
     }
 
     Outside(Store store) {
@@ -94,22 +114,28 @@ final class Outside {
         Place place = deed.place();
         Book book = book(place);
         moments++;
-        begins(deed, attempt, book);
+        ActivityRecord record = durable(place, place.id());
+        boolean undeclared = record == null && deed.plain();
+        begins(deed, attempt, book, undeclared);
         book.begun++;
         check(store.pools(Scenario.NAMESPACE).stream().allMatch(use -> use.held() <= use.pool().max()),
                 () -> place + " runs, and more slots are held than there are");
-        ActivityRecord record = durable(place, place.id());
-        check(record != null, () -> "P9 " + place + " ran before its beginning was durable");
+        if (undeclared) {
+            undeclared(deed, book);
+        } else {
+            check(record != null, () -> "P9 " + place + " ran before its beginning was durable");
+        }
         book.durableAttempt = Math.max(book.durableAttempt, 1);
         if (record != null && record.waker() instanceof Waker.Local local) {
             book.durableAttempt = Math.max(book.durableAttempt, local.attempt());
         }
         // Who lost a race a moment ago runs on until it notices.
         boolean dropped = record != null && record.ledger().finalized() && record.ledger().legTwoEntries() == 0;
-        check(dropped || book.begun <= book.durableAttempt, () -> "P9 " + place + " ran " + book.begun
+        check(dropped || book.begun - book.undeclared <= book.durableAttempt, () -> "P9 " + place + " ran " + book.begun
                 + " times, but only " + book.durableAttempt + " attempts are durable");
-        check(attempt == 0 || book.attempts.add(attempt), () -> "P9 attempt " + attempt + " of " + place
-                + " ran twice");
+        check(attempt == 0 || (attempt == 1 && deed.plain()) || book.attempts.add(attempt),
+                () -> "P9 attempt " + attempt + " of " + place
+                        + " ran twice");
         check(deed.guarantee() != Guarantee.AT_MOST_ONCE || book.begun == 1,
                 () -> "P9 " + place + " is at-most-once, and ran " + book.begun + " times");
         if (attempt > 0) {
@@ -134,20 +160,37 @@ final class Outside {
     }
 
     /**
-     * An attempt belongs to its process until its time is up or the lease of that process runs out; and none begins without a
-     * lease. A process that was stopped for longer than its lease and has a new one has lost what it had begun before.
+     * A plain step need not be declared. But it does not run again without a declaration as long as a process that has run it so has the
+     * lease it had then: that process records its end, or declares it before the shard gets another owner.
      */
-    private void begins(Deed deed, int attempt, Book book) {
+    private void undeclared(Deed deed, Book book) {
+        String process = deed.site().name();
+        book.undeclaredIn.forEach((other, tenure) -> check(!lasts(other, tenure, deed.place()),
+                () -> "P2 " + deed.place() + " began in " + process + " without a declaration, and has run so in "
+                        + other
+                        + ", which has a lease"));
+        book.undeclared++;
+        book.undeclaredIn.put(process, new Tenure(Objects.requireNonNullElse(leasedSince(process), Instant.EPOCH),
+                Instant.MAX, robberies(deed.place())));
+    }
+
+    /**
+     * An attempt belongs to its process until its time is up or the lease of that process runs out; and none begins without a
+     * lease. A process that was stopped for longer than its lease and has a new one has lost what it had begun before; one whose shard was
+     * robbed, what nothing declared.
+     */
+    private void begins(Deed deed, int attempt, Book book, boolean undeclared) {
         String process = deed.site().name();
         Instant now = deed.site().threads().now();
         Instant lease = leasedSince(process);
         check(lease != null, () -> "P5 " + deed.place() + " began in " + process + ", whose lease is over");
         book.running.forEach((other, tenure) -> check(other.equals(process) || !now.isBefore(tenure.until())
-                || !Objects.equals(leasedSince(other), tenure.lease()),
+                || !lasts(other, tenure, deed.place()),
                 () -> "P2 " + deed.place() + " began in " + process
                         + " while it runs in " + other + ", which has a lease"));
         Instant until = attempt == 0 ? Instant.MAX : now.plus(Actor.TIMEOUT);
-        book.running.put(process, new Tenure(Objects.requireNonNullElse(lease, Instant.EPOCH), until));
+        book.running.put(process, new Tenure(Objects.requireNonNullElse(lease, Instant.EPOCH), until,
+                undeclared ? Integer.valueOf(robberies(deed.place())) : null));
     }
 
     private @Nullable Instant leasedSince(String process) {

@@ -67,7 +67,7 @@ final class SimBundle {
         }
         rows.row = rows.row.committed(seal.event().hash());
         if (!flaws.contains(Flaw.FORGETS_EVENTS)) {
-            rows.events.add(seal.event());
+            rows.journal.add(seal.entry());
         }
     }
 

@@ -47,7 +47,7 @@ public final class SimDump {
                 .append(HexFormat.of().formatHex(row.output().bytes())).append(' ').append(row.reason());
         if (exact) {
             text.append(' ').append(row.version()).append(' ').append(row.createdAt()).append(' ')
-                    .append(row.closedAt()).append(' ').append(row.chain()).append(' ').append(workflow.events.size());
+                    .append(row.closedAt()).append(' ').append(row.chain()).append(' ').append(workflow.journal.size());
         }
         text.append('\n');
         workflow.activities.values().forEach(activity -> text.append("  ").append(activity(activity)).append('\n'));

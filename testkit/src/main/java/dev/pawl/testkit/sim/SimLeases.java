@@ -6,10 +6,14 @@ import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Presence;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.StaleOwner;
+import dev.pawl.kernel.id.WorkflowKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ final class SimLeases {
     private final SimTables tables;
     private final InstantSource clock;
     private final Set<Flaw> flaws;
+    private final Map<ShardId, Integer> robberies = new HashMap<>();
 
     SimLeases(SimTables tables, InstantSource clock, Set<Flaw> flaws) {
         this.tables = tables;
@@ -41,10 +46,13 @@ final class SimLeases {
 
     List<Lease> leases(String namespace, String group) {
         Instant now = clock.instant();
-        return tables.shards.values().stream()
-                .filter(shard -> shard.id().namespace().equals(namespace) && shard.id().group().equals(group))
-                .map(shard -> shard.lease(now))
-                .toList();
+        List<Lease> leases = new ArrayList<>();
+        for (SimShard shard : tables.shards.values()) {
+            if (shard.id().namespace().equals(namespace) && shard.id().group().equals(group)) {
+                leases.add(shard.lease(now));
+            }
+        }
+        return leases;
     }
 
     Claim claim(ShardId id, String owner, Duration ttl, int format) {
@@ -94,11 +102,14 @@ final class SimLeases {
     List<Presence> presences(String namespace, String group) {
         String place = place(namespace, group);
         Instant now = clock.instant();
-        return tables.engines.values().stream()
-                .filter(row -> row.place().equals(place) || flaws.contains(Flaw.MIXES_GROUPS_OF_ENGINES))
-                .map(row -> new Presence(row.owner(), row.expiresAt(), row.ttl(),
-                        now.isBefore(row.expiresAt()) || flaws.contains(Flaw.COUNTS_SILENT_ENGINES), row.shares()))
-                .toList();
+        List<Presence> presences = new ArrayList<>();
+        for (SimTables.EngineRow row : tables.engines.values()) {
+            if (row.place().equals(place) || flaws.contains(Flaw.MIXES_GROUPS_OF_ENGINES)) {
+                presences.add(new Presence(row.owner(), row.expiresAt(), row.ttl(),
+                        now.isBefore(row.expiresAt()) || flaws.contains(Flaw.COUNTS_SILENT_ENGINES), row.shares()));
+            }
+        }
+        return presences;
     }
 
     @Nullable Instant presentSince(String namespace, String group, String owner) {
@@ -147,9 +158,15 @@ final class SimLeases {
 
     /** Somebody else takes the shard and is gone at once: the nastiest moment for its owner. */
     void robbed(Fence fence) {
+        robberies.merge(fence.shard(), 1, Integer::sum);
         SimShard shard = shard(fence.shard());
         tables.shards.put(shard.id(),
                 shard.ownedBy("robber", shard.epoch() + 1, Instant.EPOCH, shard.ttl(), shard.format()));
+    }
+
+    int robberies(WorkflowKey workflow, String group) {
+        ShardId shard = ShardId.of(workflow, group, tables.shardCount(workflow.namespace(), group));
+        return robberies.getOrDefault(shard, 0);
     }
 
     SimShard shard(ShardId id) {

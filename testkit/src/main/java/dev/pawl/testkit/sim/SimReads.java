@@ -7,11 +7,14 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
+import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.lifecycle.WorkflowStatus;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
+import dev.pawl.kernel.workflow.ActivityRecord;
 import dev.pawl.kernel.workflow.Effect;
 import dev.pawl.kernel.workflow.EffectRecord;
 import dev.pawl.kernel.workflow.EffectStatus;
@@ -43,7 +46,7 @@ final class SimReads {
 
     List<Delivery> inbox(ShardId shard, int limit) {
         long from = flaws.contains(Flaw.READS_INBOX_FROM_MARK) ? highestAcknowledged + 1 : 0;
-        return tables.inbox.tailMap(from).values().stream()
+        return tables.inbox.isEmpty() ? List.of() : tables.inbox.tailMap(from).values().stream()
                 .filter(row -> row.shard().equals(shard))
                 .map(SimTables.InboxRow::delivery)
                 .limit(limit)
@@ -200,7 +203,35 @@ final class SimReads {
     List<Event> events(WorkflowKey key, long after, int limit) {
         SimWorkflow rows = tables.workflows.get(key);
         return rows == null ? List.of()
-                : rows.events.stream().filter(event -> event.number() > after).limit(limit).toList();
+                : rows.journal.stream().map(JournalEntry::event).filter(event -> event.number() > after).limit(limit)
+                        .toList();
+    }
+
+    List<JournalEntry> journal(WorkflowKey key, long after, int limit) {
+        SimWorkflow rows = tables.workflows.get(key);
+        return rows == null ? List.of()
+                : rows.journal.stream().filter(entry -> entry.event().number() > after).limit(limit).toList();
+    }
+
+    /** As the port says it: found by what events tell, not by what is kept. */
+    @Nullable ActivityRecord activity(WorkflowKey key, ActivityKey activity, long after) {
+        SimWorkflow rows = tables.workflows.get(key);
+        if (rows == null || rows.journal.stream().noneMatch(entry -> entry.event().number() > after
+                && entry.event().json()
+                        .contains("\"key\":\"" + activity.activity() + activity.address().drawing() + '"'))) {
+            return null;
+        }
+        return rows.activities.get(activity);
+    }
+
+    List<Waiting> waiting(WorkflowKey key) {
+        SimWorkflow rows = tables.workflows.get(key);
+        return rows == null || !rows.open() ? List.of()
+                : rows.activities.values().stream().filter(activity -> activity.waker().open())
+                        .map(activity -> new Waiting(key, activity.key(), activity.waker()))
+                        .sorted(Comparator.comparing((Waiting each) -> each.activity().address().drawing())
+                                .thenComparing(each -> each.activity().activity()))
+                        .toList();
     }
 
     List<EffectRecord> effects(WorkflowKey key) {

@@ -3,6 +3,7 @@ package dev.pawl.testkit.sim;
 import dev.pawl.engine.store.Cutoffs;
 import dev.pawl.engine.store.Swept;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.WorkflowKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -50,13 +51,13 @@ final class SimRetention {
     }
 
     private static Swept swept(Collection<SimWorkflow> workflows, long acceptances) {
-        return new Swept(workflows.size(), workflows.stream().mapToLong(workflow -> workflow.events.size()).sum(),
+        return new Swept(workflows.size(), workflows.stream().mapToLong(workflow -> workflow.journal.size()).sum(),
                 acceptances, workflows.stream().mapToLong(SimRetention::bytes).sum());
     }
 
     private static long bytes(SimWorkflow workflow) {
-        return workflow.row.output().size()
-                + workflow.events.stream().mapToLong(SimRetention::bytes).sum()
+        return workflow.row.beginning().input().size() + workflow.row.output().size()
+                + workflow.journal.stream().map(JournalEntry::event).mapToLong(SimRetention::bytes).sum()
                 + workflow.activities.values().stream()
                         .mapToLong(activity -> activity.input().size() + activity.output().size()).sum()
                 + workflow.signals.stream().mapToLong(signal -> signal.response().payload().size()).sum();

@@ -30,11 +30,14 @@ import dev.pawl.engine.store.Transacted;
 import dev.pawl.engine.store.Waiting;
 import dev.pawl.engine.store.WorkflowQuery;
 import dev.pawl.kernel.bundle.Bundle;
+import dev.pawl.kernel.bundle.Fold;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Recipient;
 import dev.pawl.kernel.id.WorkflowKey;
+import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Attribute;
 import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
@@ -104,6 +107,11 @@ public final class SimStore implements Store, SimRows {
     /** Another engine takes the shard from under its owner, and is gone at once. */
     public synchronized void rob(Fence fence) {
         leases.robbed(fence);
+    }
+
+    /** How often the shard of a workflow was robbed. */
+    public synchronized int robberies(WorkflowKey workflow, String group) {
+        return leases.robberies(workflow, group);
     }
 
     @Override
@@ -346,9 +354,8 @@ public final class SimStore implements Store, SimRows {
     }
 
     @Override
-    public synchronized @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity) {
-        SimWorkflow rows = tables.workflows.get(workflow);
-        return rows == null ? null : rows.activities.get(activity);
+    public synchronized @Nullable ActivityRecord activity(WorkflowKey workflow, ActivityKey activity, long after) {
+        return reads.activity(workflow, activity, after);
     }
 
     @Override
@@ -379,6 +386,16 @@ public final class SimStore implements Store, SimRows {
     @Override
     public List<Event> events(WorkflowKey workflow, long after, int limit) {
         return locked(() -> reads.events(workflow, after, limit));
+    }
+
+    @Override
+    public List<JournalEntry> journal(WorkflowKey workflow, long after, int limit) {
+        return locked(() -> reads.journal(workflow, after, limit));
+    }
+
+    @Override
+    public List<Waiting> waiting(WorkflowKey workflow) {
+        return locked(() -> reads.waiting(workflow));
     }
 
     @Override
@@ -465,6 +482,24 @@ public final class SimStore implements Store, SimRows {
     /** Every workflow there is. */
     public synchronized List<WorkflowRecord> all() {
         return tables.workflows.values().stream().map(workflow -> workflow.row).toList();
+    }
+
+    /** Workflows whose state is not what their journal folds to. */
+    public synchronized List<String> unlikeTheirJournal() {
+        List<String> unlike = new ArrayList<>();
+        tables.workflows.forEach((key, rows) -> {
+            Fold fold = new Fold(key);
+            try {
+                rows.journal.forEach(fold::add);
+                if (!fold.snapshot().equals(rows.snapshot())) {
+                    unlike.add("P1 the journal of %s folds to %s and not to %s".formatted(key, fold.snapshot(),
+                            rows.snapshot()));
+                }
+            } catch (LedgerViolation e) {
+                unlike.add("P1 the journal of %s: %s".formatted(key, e.getMessage()));
+            }
+        });
+        return unlike;
     }
 
     /** Whether every workflow has ended. */

@@ -1,7 +1,7 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.engine.store.ShardId;
-import dev.pawl.kernel.event.Event;
+import dev.pawl.kernel.event.JournalEntry;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.message.Attribute;
@@ -29,7 +29,7 @@ final class SimWorkflow {
     final List<Message.Signal> signals = new ArrayList<>();
     final NavigableMap<String, EffectRecord> effects = new TreeMap<>();
     final NavigableMap<Attribute.Key, Attribute> attributes = new TreeMap<>();
-    final List<Event> events = new ArrayList<>();
+    final List<JournalEntry> journal = new ArrayList<>();
     WorkflowRecord row;
 
     SimWorkflow(ShardId shard, WorkflowRecord row) {
@@ -46,7 +46,7 @@ final class SimWorkflow {
         copy.signals.addAll(signals);
         copy.effects.putAll(effects);
         copy.attributes.putAll(attributes);
-        copy.events.addAll(events);
+        copy.journal.addAll(journal);
         return copy;
     }
 

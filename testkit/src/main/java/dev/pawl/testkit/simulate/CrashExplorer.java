@@ -26,23 +26,28 @@ public record CrashExplorer(Scenario scenario, boolean stepsApart) {
                 LongStream.range(0, generated).mapToObj(seed -> Generator.scenario(Chance.ofSeed(seed)))).toList();
     }
 
-    /** How many runs it took, and what went wrong in them. */
-    public record Findings(long runs, List<String> wrong) {
+    /** How many runs it took, whether that was every boundary or pair there is, and what went wrong in them. */
+    public record Findings(long runs, boolean every, List<String> wrong) {
     }
 
     /** One crash at every boundary, or at so many of them, evenly spread. */
     public Findings single(int boundariesMax) {
+        return single(0, boundariesMax);
+    }
+
+    /** One crash at every boundary if there are no more commits than that, otherwise at so many boundaries, evenly spread. */
+    public Findings single(int commitsMax, int boundariesMax) {
         SimResult calm = run(Set.of());
         List<String> wrong = new ArrayList<>();
         long runs = 0;
-        long stride = Math.max(1, calm.commits() / boundariesMax);
+        long stride = calm.commits() <= commitsMax ? 1 : Math.max(1, calm.commits() / boundariesMax);
         for (long commit = 1; commit <= calm.commits(); commit += stride) {
             for (boolean applied : new boolean[] {false, true}) {
                 runs++;
                 compare(calm, Set.of(new CrashPoint(commit, applied)), wrong);
             }
         }
-        return new Findings(runs, wrong);
+        return new Findings(runs, stride == 1, wrong);
     }
 
     /**
@@ -55,7 +60,7 @@ public record CrashExplorer(Scenario scenario, boolean stepsApart) {
                 : some(calm.commits(), pairsMax);
         List<String> wrong = new ArrayList<>();
         pairs.forEach(points -> compare(calm, points, wrong));
-        return new Findings(pairs.size(), wrong);
+        return new Findings(pairs.size(), calm.commits() <= commitsMax, wrong);
     }
 
     private static List<Set<CrashPoint>> all(long commits) {

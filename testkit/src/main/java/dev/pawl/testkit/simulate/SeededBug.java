@@ -99,7 +99,7 @@ public enum SeededBug {
             });
             case ACCEPT_BEFORE_THE_COMMIT -> StoreFront.committing(store, (fence, bundles) -> {
                 boolean accepts = bundles.stream().flatMap(Bundle::writes).anyMatch(Write.Accept.class::isInstance);
-                if (accepts && plan.happens(0.05, "crash between a signal's acceptance and its commit")) {
+                if (accepts && plan.happens(0.05, () -> "crash between a signal's acceptance and its commit")) {
                     // Under a fence gone by nothing is written but what this flaw lets stay.
                     store.commit(new Fence(fence.shard(), fence.epoch() - 1), bundles);
                     throw new SimCrash();
@@ -114,7 +114,7 @@ public enum SeededBug {
     }
 
     private static void crash(SimPlan plan) {
-        if (plan.happens(0.02, "crash between two transactions that should be one")) {
+        if (plan.happens(0.02, () -> "crash between two transactions that should be one")) {
             throw new SimCrash();
         }
     }

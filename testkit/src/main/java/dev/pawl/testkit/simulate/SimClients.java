@@ -55,15 +55,24 @@ final class SimClients {
 
     /** What could be sent now. */
     private List<Stimulus> possible(boolean idle) {
-        return stimuli.stream()
-                .filter(stimulus -> started.contains(stimulus.workflowId()))
-                .filter(stimulus -> joins == null || !joins.waitsFor(stimulus))
-                .filter(stimulus -> idle || stimulus.moment() == Stimulus.Moment.AT_ONCE)
-                .toList();
+        return stimuli.stream().filter(stimulus -> possible(stimulus, idle)).toList();
+    }
+
+    private boolean possible(Stimulus stimulus, boolean idle) {
+        return (idle || stimulus.moment() == Stimulus.Moment.AT_ONCE) && started.contains(stimulus.workflowId())
+                && (joins == null || !joins.waitsFor(stimulus));
     }
 
     boolean canAct(boolean idle) {
-        return !starts.isEmpty() || !possible(idle).isEmpty();
+        if (!starts.isEmpty()) {
+            return true;
+        }
+        for (Stimulus stimulus : stimuli) {
+            if (possible(stimulus, idle)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Sends one thing, and returns what it was. If {@code twice}, it will be sent again later. */

@@ -24,6 +24,11 @@ public interface SimDatabase {
         return all().stream().allMatch(workflow -> workflow.status().terminal());
     }
 
+    /** Workflows whose state is not what their journal folds to. */
+    default List<String> unlikeTheirJournal() {
+        return List.of();
+    }
+
     /** How many messages nobody has consumed yet. */
     int undelivered();
 
@@ -53,6 +58,11 @@ public interface SimDatabase {
             @Override
             public List<WorkflowRecord> all() {
                 return store.all();
+            }
+
+            @Override
+            public List<String> unlikeTheirJournal() {
+                return store.unlikeTheirJournal();
             }
 
             @Override

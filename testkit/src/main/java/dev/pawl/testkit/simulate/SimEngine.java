@@ -24,6 +24,9 @@ final class SimEngine {
     /** So few that operations wait for each other's places. */
     private static final int WORKERS_MAX = 4;
 
+    /** A store that fails is not asked for ever: then the lease of the shard has to run out. */
+    private static final int DECLARING_TURNS_MAX = 10;
+
     final String name;
     final SimLink link;
     final Engine engine;
@@ -40,7 +43,7 @@ final class SimEngine {
             EngineSettings settings, BooleanSupplier switches) {
         this.name = name;
         this.link = link;
-        this.clock = () -> worldClock.instant().plus(skew);
+        this.clock = () -> skew.isZero() ? worldClock.instant() : worldClock.instant().plus(skew);
         this.threads = new SimThreads(worldClock, switches);
         Play.Site site = new Play.Site(name, threads);
         List<Definition> definitions = play.definitions(site);
@@ -69,8 +72,11 @@ final class SimEngine {
         threads.end();
     }
 
-    /** Stops in order: gives its shards back, and says how its attempts have ended. What still runs is left behind, and its lease stays. */
-    void leave() {
+    /** Stops in order: gives its shards back, and says how its attempts have ended. What still runs is declared and left behind, and its lease stays. */
+    void leave(Runnable turn) {
+        for (int i = 0; i < DECLARING_TURNS_MAX && !runtime.declareRunning(); i++) {
+            turn.run();
+        }
         engine.drain();
         runtime.handOver(Duration.ZERO);
         while (!runtime.handedOver() && threads.ready() > 0) {
@@ -89,8 +95,9 @@ final class SimEngine {
         return clock.instant();
     }
 
-    /** How far ahead of the world its clock is. */
-    Duration skew() {
-        return skew;
+    /** When it has something to do at the latest, by the clock of the world. */
+    Instant wakeAt() {
+        Instant wakeAt = engine.wakeAt();
+        return skew.isZero() ? wakeAt : wakeAt.minus(skew);
     }
 }

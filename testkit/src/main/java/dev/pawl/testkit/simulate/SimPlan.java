@@ -5,6 +5,7 @@ import dev.pawl.testkit.sim.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ public final class SimPlan {
 
     private static final List<Fault> TRANSACT_FAULTS = List.of(Fault.BUSY, Fault.FULL, Fault.UNAVAILABLE,
             Fault.LOST_ANSWER, Fault.STALE_FENCE, Fault.CRASH_BEFORE, Fault.CRASH_AFTER);
+
+    private static final boolean[] BOTH = {false, true};
 
     /** Often enough to meet any window of a few locks, and seldom enough for a thread to get somewhere. */
     private static final int SWITCH_ONE_IN = 4;
@@ -92,8 +95,8 @@ public final class SimPlan {
     @Nullable Fault strike(String who, Operation operation) {
         if (operation == Operation.COMMIT) {
             commits++;
-            for (boolean applied : new boolean[] {false, true}) {
-                if (crashes.contains(new CrashPoint(commits, applied))) {
+            for (boolean applied : BOTH) {
+                if (!crashes.isEmpty() && crashes.contains(new CrashPoint(commits, applied))) {
                     struck.add("crash of " + who + (applied ? " after" : " before") + " commit " + commits);
                     return applied ? Fault.CRASH_AFTER : Fault.CRASH_BEFORE;
                 }
@@ -106,11 +109,11 @@ public final class SimPlan {
         };
         Fault fault = kinds.get(left > 0 ? random.nextInt(kinds.size()) : 0);
         boolean often = operation == Operation.COMMIT || operation == Operation.TRANSACT;
-        return happens(often ? rate : rate / 4, who + " " + operation + " " + fault) ? fault : null;
+        return happens(often ? rate : rate / 4, () -> who + " " + operation + " " + fault) ? fault : null;
     }
 
-    /** Whether some misfortune happens now; it is written down if it does. */
-    boolean happens(double probability, String what) {
+    /** Whether some misfortune happens now; it is written down if it does, and only then put into words. */
+    boolean happens(double probability, Supplier<String> what) {
         if (left == 0 || rate == 0 || random.nextDouble() >= probability) {
             return false;
         }
@@ -119,7 +122,7 @@ public final class SimPlan {
         if (suppressed.contains(number)) {
             return false;
         }
-        struck.add(number + ": " + what);
+        struck.add(number + ": " + what.get());
         return true;
     }
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -193,6 +192,9 @@ public final class SimThreads implements FlowThreads {
 
     /** How many can run now. */
     int ready() {
+        if (strands.isEmpty()) {
+            return soon.size();
+        }
         Instant now = clock.instant();
         int count = soon.size();
         for (Strand strand : strands) {
@@ -213,8 +215,12 @@ public final class SimThreads implements FlowThreads {
 
     /** When one of them can run that cannot now; null if none waits for the clock. */
     @Nullable Instant next() {
-        return strands.stream().map(strand -> strand.until).filter(Objects::nonNull).map(Objects::requireNonNull)
-                .min(Comparator.naturalOrder()).orElse(null);
+        Instant next = null;
+        for (Strand strand : strands) {
+            Instant until = strand.until;
+            next = until != null && (next == null || until.isBefore(next)) ? until : next;
+        }
+        return next;
     }
 
     /** The process has ended: every thread comes to its end now, and none of it shows. */

@@ -2,6 +2,7 @@ package dev.pawl.testkit.simulate;
 
 import dev.pawl.engine.EngineSettings;
 import dev.pawl.engine.shard.ShardLoop;
+import dev.pawl.engine.store.Lease;
 import dev.pawl.engine.store.Store;
 import dev.pawl.engine.store.StoreCapabilities;
 import dev.pawl.engine.store.StoreException;
@@ -20,9 +21,7 @@ import dev.pawl.testkit.sim.SimStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -50,6 +49,8 @@ public final class SimWorld {
     private final int engineCount;
     private final BiFunction<Store, SimPlan, Store> front;
     private final SimClock clock;
+    private static final int FOLDED_EVERY = 4;
+
     private final SimDatabase database;
     private final Store store;
     private final @Nullable SimJoins joins;
@@ -139,6 +140,10 @@ public final class SimWorld {
             violations.add("P8 not finished: " + unfinished());
         }
         violations.addAll(Invariants.violations(store, database.all()));
+        // A fold takes about as long as a small run, so not after every one.
+        if (monitor.commits() % FOLDED_EVERY == 0) {
+            violations.addAll(database.unlikeTheirJournal());
+        }
         if (violations.isEmpty()) {
             List<Snapshot> ends = database.all().stream().map(workflow -> store.load(workflow.key())).toList();
             play.differences(ends, monitor.effects()).forEach(each -> violations.add("P1 " + each));
@@ -192,13 +197,13 @@ public final class SimWorld {
     }
 
     private void dispatched(Task task, SimEngine from) {
-        if (plan.happens(plan.rate(), "worker never answers " + task.activity())) {
+        if (plan.happens(plan.rate(), () -> "worker never answers " + task.activity())) {
             return;
         }
-        boolean late = plan.happens(plan.rate(), "worker answers late " + task.activity());
+        boolean late = plan.happens(plan.rate(), () -> "worker answers late " + task.activity());
         Duration takes = Duration.ofMillis(random.nextInt(3_000)).plus(late ? settings.taskTimeout() : Duration.ZERO);
         answers.add(new Answer(clock.instant().plus(takes), task, from));
-        if (plan.happens(plan.rate(), "worker answers twice " + task.activity())) {
+        if (plan.happens(plan.rate(), () -> "worker answers twice " + task.activity())) {
             answers.add(new Answer(clock.instant().plus(takes).plusMillis(random.nextInt(3_000)), task, from));
         }
     }
@@ -213,7 +218,7 @@ public final class SimWorld {
         boolean quiet = idle > 3 * engines.size() && due.isEmpty() && ready == 0;
         int choice = random.nextInt(10);
         if ((choice < 2 || quiet) && clients.canAct(quiet)) {
-            boolean twice = plan.happens(plan.rate(), "client sends twice");
+            boolean twice = plan.happens(plan.rate(), () -> "client sends twice");
             log(clients.act(random, clock.instant(), quiet, twice));
             idle = 0;
         } else if (choice < 5 && !due.isEmpty()) {
@@ -232,6 +237,9 @@ public final class SimWorld {
 
     /** Answers that workers have ready. Asked at every step, like all loops here that are not streams. */
     private List<Answer> due() {
+        if (answers.isEmpty()) {
+            return List.of();
+        }
         List<Answer> due = new ArrayList<>();
         Instant now = clock.instant();
         for (Answer answer : answers) {
@@ -273,12 +281,8 @@ public final class SimWorld {
             return;
         }
         SimEngine engine = running.get(random.nextInt(running.size()));
-        monitor.clock(engine.now());
         try {
-            boolean busy = engine.engine.turn();
-            for (ShardLoop shard : engine.engine.shards()) {
-                monitor.raised(shard.fence());
-            }
+            boolean busy = turn(engine);
             idle = busy ? 0 : idle + 1;
             if (busy) {
                 log("turn " + engine.name);
@@ -288,10 +292,19 @@ public final class SimWorld {
         }
     }
 
+    private boolean turn(SimEngine engine) {
+        monitor.clock(engine.now());
+        boolean busy = engine.engine.turn();
+        for (ShardLoop shard : engine.engine.shards()) {
+            monitor.raised(shard.fence());
+        }
+        return busy;
+    }
+
     private void stop(SimEngine engine) {
         log("stopping " + engine.name);
         try {
-            engine.leave();
+            engine.leave(() -> turn(engine));
         } catch (SimCrash crash) {
             log("not in order");
         }
@@ -333,37 +346,43 @@ public final class SimWorld {
     /** Nothing to do for anybody: on to the next moment at which there is. */
     private void passTime() {
         Instant now = clock.instant();
-        List<Instant> moments = new ArrayList<>(answers.stream().map(Answer::at).toList());
-        engines.forEach(engine -> moments.add(engine.engine.wakeAt().minus(engine.skew())));
-        engines.stream().map(engine -> engine.threads.next()).filter(Objects::nonNull).map(Objects::requireNonNull)
-                .forEach(moments::add);
-        store.leases(Scenario.NAMESPACE, Scenario.GROUP).forEach(lease -> {
-            if (lease.expiresAt() != null) {
-                moments.add(lease.expiresAt());
-            }
-        });
-        clock.set(moments.stream().filter(moment -> moment.isAfter(now)).min(Comparator.naturalOrder())
-                .orElse(now.plus(settings.leaseTtl())));
+        Instant next = null;
+        for (Answer answer : answers) {
+            next = earlier(next, answer.at(), now);
+        }
+        for (SimEngine engine : engines) {
+            next = earlier(next, engine.wakeAt(), now);
+            next = earlier(next, engine.threads.next(), now);
+        }
+        for (Lease lease : store.leases(Scenario.NAMESPACE, Scenario.GROUP)) {
+            next = earlier(next, lease.expiresAt(), now);
+        }
+        clock.set(next == null ? now.plus(settings.leaseTtl()) : next);
         idle = 0;
+    }
+
+    /** The earlier of two moments, if the second is still to come. */
+    private static @Nullable Instant earlier(@Nullable Instant next, @Nullable Instant moment, Instant now) {
+        return moment != null && moment.isAfter(now) && (next == null || moment.isBefore(next)) ? moment : next;
     }
 
     /** What goes wrong outside of any call. */
     private void misfortune() {
         double rate = plan.rate() / 10;
         SimEngine engine = engines.get(random.nextInt(engines.size()));
-        if (plan.happens(rate, "crash of " + engine.name)) {
+        if (plan.happens(rate, () -> "crash of " + engine.name)) {
             die(engine);
-        } else if (!engine.paused && plan.happens(rate, "orderly stop of " + engine.name)) {
+        } else if (!engine.paused && plan.happens(rate, () -> "orderly stop of " + engine.name)) {
             stop(engine);
-        } else if (plan.happens(rate, "pause of " + engine.name)) {
+        } else if (plan.happens(rate, () -> "pause of " + engine.name)) {
             engine.paused = true;
             database.gone(engine.name);
             clock.advance(settings.leaseTtl().plusSeconds(random.nextInt(30)));
-        } else if (plan.happens(rate, "clock jump of " + engine.name)) {
+        } else if (plan.happens(rate, () -> "clock jump of " + engine.name)) {
             engine.skew(Duration.ofSeconds(random.nextInt(7_200) - 3_600));
-        } else if (plan.happens(rate, "another engine")) {
+        } else if (plan.happens(rate, () -> "another engine")) {
             boot();
-        } else if (plan.happens(rate, "stray message")) {
+        } else if (plan.happens(rate, () -> "stray message")) {
             clients.stray(random);
         }
         for (SimEngine paused : engines) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.engine.Incidents;
 import dev.pawl.engine.graph.Graph;
 import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Bundle;
@@ -32,7 +33,7 @@ class WorkflowCacheTest {
             .worker("work", "queue", Duration.ofSeconds(1)).edge("begin", "work").build();
     private final SimClock clock = new SimClock();
     private final SimStore store = new SimStore(clock);
-    private final WorkflowCache cache = new WorkflowCache(store, 1);
+    private final WorkflowCache cache = new WorkflowCache(store, 1, new Incidents());
     private Delivery start =
             Delivery.ofRow(new Message.Start(KEY, new Message.Beginning("shop", "work", "1", "begin", 0,
                     Payload.EMPTY, null)));
@@ -64,7 +65,7 @@ class WorkflowCacheTest {
         Overlay ahead = new Overlay(cache.view(KEY));
         Bundle first = compute(ahead, start);
         ahead.apply(first);
-        Bundle second = compute(ahead, Batch.queued(first).findFirst().orElseThrow());
+        Bundle second = compute(ahead, Batch.queued(first).getFirst());
 
         assertThatThrownBy(() -> cache.apply(second)).isInstanceOf(LedgerViolation.class);
         cache.apply(first);
@@ -76,7 +77,7 @@ class WorkflowCacheTest {
         Overlay ahead = new Overlay(cache.view(KEY));
         Bundle first = compute(ahead, start);
         ahead.apply(first);
-        Bundle second = compute(ahead, Batch.queued(first).findFirst().orElseThrow());
+        Bundle second = compute(ahead, Batch.queued(first).getFirst());
 
         assertThatCode(() -> cache.requireComputedFrom(List.of(first, second))).doesNotThrowAnyException();
         assertThatThrownBy(() -> cache.requireComputedFrom(List.of(second))).isInstanceOf(LedgerViolation.class)

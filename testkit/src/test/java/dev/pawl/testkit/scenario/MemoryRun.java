@@ -104,7 +104,7 @@ final class MemoryRun {
         List<Bundle> parts = transition.bundle().apart();
         int committed = chance(4) ? random.nextInt(parts.size()) : parts.size();
         parts.subList(0, committed).forEach(part -> commit(key, part));
-        List.copyOf(slow).forEach(task -> commit(key, Collation.reattempt(state(key).started(), task, now, now)));
+        List.copyOf(slow).forEach(task -> commit(key, Collation.reattempt(state(key), task, now, now)));
         slow.clear();
         // A message that lay nowhere may have got a place in the queue; then it comes from there.
         if (committed < parts.size() || delivery.equals(transition.again())) {

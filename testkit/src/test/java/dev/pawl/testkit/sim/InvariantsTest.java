@@ -25,6 +25,7 @@ import dev.pawl.testkit.simulate.Invariants;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the end of every simulated run is checked for is found where it is wrong. */
@@ -77,7 +78,7 @@ class InvariantsTest {
         Claim claim = store.claim(new ShardId("test", "shop", 0), "me", Duration.ofMinutes(1), 1);
         Occasion occasion = new Occasion("test", START.guid(), SimClock.EPOCH);
         Bundle bundle = new Bundle(KEY, 1, List.of(Part.of(Step.WORK, write)),
-                Seal.of(occasion, previous, 2, List.of(write)));
+                Seal.of(occasion, previous, 2, List.of(write), Map.of(), false));
         assertThat(store.commit(((Claim.Claimed) claim).fence(), List.of(bundle))).isInstanceOf(Commit.Committed.class);
     }
 

@@ -1,5 +1,6 @@
 package dev.pawl.lab.torture.effect;
 
+import dev.pawl.lab.torture.effect.EffectLog.Owned;
 import dev.pawl.lab.torture.effect.EffectLog.Renewal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,8 +19,10 @@ import java.util.stream.Stream;
  *
  * @param frozen whether processes were stopped for longer than their leases: only then may a lease run out, and what ran under it
  *        be repeated. Where processes end in order, an attempt is repeated only if it ran longer than its process waited for it.
+ * @param shardOf the shard that a workflow is in
  */
-public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, boolean frozen) {
+public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, boolean frozen,
+        ToIntFunction<String> shardOf) {
 
     /** How long a renewal is under way at most. */
     private static final long RENEWAL_NANOS_MAX = 500_000_000;
@@ -79,7 +83,7 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
             return frozen || leftBehind(before) ? "" : "it threw";
         }
         if (before.process().equals(again.process())) {
-            return "in the same process";
+            return forgotten(before, again) ? "" : "in the same process";
         }
         if (frozen) {
             return lapsed(before.process(), before.begunNanos(), again.begunNanos()) ? ""
@@ -92,6 +96,33 @@ public record AttemptRules(EffectLog log, Map<String, ProcessRecord> processes, 
                 || lapsed(before.process(), before.begunNanos(), again.begunNanos())
                         ? ""
                         : "the first one's process was still there";
+    }
+
+    /**
+     * A plain step is not declared: if another process has owned its shard in the meantime, because the lease of the first one ran out, no
+     * owner knows of its first run. A process that keeps its shard, or has it back before another one took it, knows.
+     */
+    private boolean forgotten(Attempt before, Attempt again) {
+        boolean plain = again.level() == Level.STEP || again.level() == Level.AT_LEAST_ONCE;
+        return frozen && plain && lapsed(before.process(), before.begunNanos(), again.begunNanos())
+                && ownedInBetween(before, again);
+    }
+
+    /** Whether some epoch between those of two attempts of one process was not that process's. */
+    private boolean ownedInBetween(Attempt before, Attempt again) {
+        List<Owned> owned = log.owned(shardOf.applyAsInt(before.workflow()));
+        long first = epoch(owned, before);
+        long last = epoch(owned, again);
+        long own = owned.stream().filter(each -> each.process().equals(before.process()) && each.epoch() > first
+                && each.epoch() < last).count();
+        return last - first - 1 > own;
+    }
+
+    /** The epoch that an attempt was begun in: the last one that its process had heard of. */
+    private static long epoch(List<Owned> owned, Attempt attempt) {
+        return owned.stream()
+                .filter(each -> each.process().equals(attempt.process()) && each.nanos() <= attempt.begunNanos())
+                .mapToLong(Owned::epoch).max().orElse(0);
     }
 
     /**

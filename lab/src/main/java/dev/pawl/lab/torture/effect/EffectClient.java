@@ -75,6 +75,11 @@ public final class EffectClient {
         ask("renewed", process, sentNanos, ttlNanos, shares);
     }
 
+    /** A shard is this process's now. */
+    public void owned(int shard, long epoch) {
+        ask("owned", process, shard, epoch, System.nanoTime());
+    }
+
     /** The number of a workflow to start, or a negative number. */
     public int next() {
         return Integer.parseInt(ask("next"));

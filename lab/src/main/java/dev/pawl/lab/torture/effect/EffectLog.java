@@ -14,6 +14,7 @@ public final class EffectLog {
     private final Map<String, List<Effect>> effects = new LinkedHashMap<>();
     private final Map<String, List<Look>> looks = new HashMap<>();
     private final Map<String, List<Renewal>> renewals = new HashMap<>();
+    private final Map<Integer, List<Owned>> owned = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private volatile Consumer<Attempt> listener = attempt -> {};
 
@@ -35,6 +36,10 @@ public final class EffectLog {
         boolean covers(long nanos) {
             return sentNanos <= nanos && nanos - sentNanos < ttlNanos;
         }
+    }
+
+    /** A process was told then that a shard is its own in this epoch. */
+    public record Owned(String process, long epoch, long nanos) {
     }
 
     /** Hears of every attempt that begins, on the thread that reports it. */
@@ -80,6 +85,14 @@ public final class EffectLog {
         renewals.computeIfAbsent(process, first -> new ArrayList<>()).add(new Renewal(sentNanos, ttlNanos, shares));
     }
 
+    synchronized void owned(String process, int shard, long epoch, long nanos) {
+        owned.computeIfAbsent(shard, first -> new ArrayList<>()).add(new Owned(process, epoch, nanos));
+    }
+
+    synchronized List<Owned> owned(int shard) {
+        return List.copyOf(owned.getOrDefault(shard, List.of()));
+    }
+
     synchronized void note(String text) {
         notes.add(text);
     }
@@ -118,6 +131,8 @@ public final class EffectLog {
                 + each.nanos() / 1_000_000 + " ms: " + (each.found() ? "found" : "nothing"))));
         renewals.forEach((process, all) -> all.forEach(each -> lines.add("renewal of " + process + " at "
                 + each.sentNanos() / 1_000_000 + " ms" + (each.shares() ? "" : ", ending"))));
+        owned.forEach((shard, all) -> all.forEach(each -> lines.add("shard " + shard + " is owned by " + each.process()
+                + " in epoch " + each.epoch() + " from " + each.nanos() / 1_000_000 + " ms")));
         lines.addAll(notes);
         return lines;
     }

@@ -79,6 +79,10 @@ public final class EffectServer implements AutoCloseable {
                         Boolean.parseBoolean(words[4]));
                 yield "";
             }
+            case "owned" -> {
+                log.owned(words[1], Integer.parseInt(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
+                yield "";
+            }
             case "next" -> Integer.toString(tickets.next(System.nanoTime()));
             case "confirmed" -> {
                 tickets.confirmed(Integer.parseInt(words[1]));

@@ -12,6 +12,7 @@ class AttemptRulesTest {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long LEASE = 2 * SECOND;
+    private static final int SHARD = 7;
 
     private final EffectLog log = new EffectLog();
     private final Map<String, ProcessRecord> processes = new HashMap<>();
@@ -38,7 +39,7 @@ class AttemptRulesTest {
     }
 
     private List<String> violations(boolean frozen) {
-        return new AttemptRules(log, processes, frozen).violations();
+        return new AttemptRules(log, processes, frozen, workflow -> SHARD).violations();
     }
 
     @Test
@@ -55,6 +56,66 @@ class AttemptRulesTest {
         attempt(Level.STEP, "a", 5.5, 6);
 
         assertThat(violations(true)).isEmpty();
+    }
+
+    private void owns(String process, long epoch, double at) {
+        log.owned(process, SHARD, epoch, (long) (at * SECOND));
+    }
+
+    @Test
+    void plainStepMayRunAgainInItsProcessIfAnotherOneHasOwnedItsShardInBetween() {
+        process("a", 0, 10);
+        owns("a", 1, 0);
+        owns("b", 2, 3);
+        owns("a", 3, 10.5);
+        attempt(Level.STEP, "a", 1, 4);
+        attempt(Level.STEP, "a", 11, 11.5);
+
+        assertThat(violations(true)).isEmpty();
+        assertThat(violations(false)).singleElement().asString().contains("in the same process");
+    }
+
+    /** A process that stands still may hear late that it had a shard. */
+    @Test
+    void epochCountsWheneverItsOwnerHeardOfIt() {
+        process("a", 0, 10);
+        owns("a", 1, 0);
+        owns("a", 3, 10.5);
+        owns("b", 2, 12);
+        attempt(Level.STEP, "a", 1, 4);
+        attempt(Level.STEP, "a", 11, 11.5);
+
+        assertThat(violations(true)).isEmpty();
+    }
+
+    @Test
+    void plainStepThatRunsAgainInAProcessThatKeptItsShardIsFound() {
+        process("a", 0, 10);
+        owns("a", 1, 0);
+        owns("a", 2, 10.5);
+        owns("a", 3, 10.7);
+        attempt(Level.STEP, "a", 1, 4);
+        attempt(Level.STEP, "a", 11, 11.5);
+
+        assertThat(violations(true)).singleElement().asString().contains("in the same process");
+    }
+
+    @Test
+    void plainStepThatRunsAgainUnderTheSameLeaseIsFound() {
+        process("a", 0, 1, 2, 3);
+        attempt(Level.STEP, "a", 1, 2);
+        attempt(Level.STEP, "a", 3, 4);
+
+        assertThat(violations(true)).singleElement().asString().contains("in the same process");
+    }
+
+    @Test
+    void declaredAttemptDoesNotRunAgainInItsProcess() {
+        process("a", 0, 10);
+        attempt(Level.IDEMPOTENT, "a", 1, 4);
+        attempt(Level.IDEMPOTENT, "a", 11, 11.5);
+
+        assertThat(violations(true)).singleElement().asString().contains("in the same process");
     }
 
     @Test

@@ -33,7 +33,8 @@ class EffectRulesTest {
 
     private EffectRules rules(Level level, boolean frozen) {
         FlowPlan plan = new FlowPlan(List.of(List.of(new Operation("op", level, 0, 0))), 0);
-        return new EffectRules(log, new AttemptRules(log, processes, frozen), processes, rows, number -> plan);
+        return new EffectRules(log, new AttemptRules(log, processes, frozen, workflow -> 0), processes, rows,
+                number -> plan);
     }
 
     @ParameterizedTest
@@ -102,7 +103,8 @@ class EffectRulesTest {
         int lost = log.begun("b", "f2", "op", Level.AT_MOST_ONCE, 1, "lost", 1);
         assertThat(lost).isEqualTo(2);
         FlowPlan plan = new FlowPlan(List.of(List.of(new Operation("op", Level.AT_MOST_ONCE, 0, 0))), 0);
-        assertThat(new EffectRules(log, new AttemptRules(log, processes, true), processes, rows, number -> plan)
+        assertThat(new EffectRules(log, new AttemptRules(log, processes, true, workflow -> 0), processes, rows,
+                number -> plan)
                 .violations(Map.of("f2", "op=unknown:OutcomeUnknown"))).isEmpty();
     }
 

@@ -1,0 +1,61 @@
+package dev.pawl.kernel.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonReaderTest {
+
+    @Test
+    void readsWhatIsWritten() {
+        String json = Json.object()
+                .put("a", "x")
+                .put("b", -17)
+                .put("c", Long.MAX_VALUE)
+                .put("d", true)
+                .put("e", List.of(Json.object().put("f", "1"), Json.object()))
+                .put("g", Json.object().put("h", 0))
+                .end();
+
+        JsonObject read = JsonReader.object(json);
+
+        assertThat(read.text("a")).isEqualTo("x");
+        assertThat(read.number("b", 0)).isEqualTo(-17);
+        assertThat(read.number("c", 0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(read.has("d")).isTrue();
+        assertThat(read.list("e")).extracting(each -> each.text("f", "none")).containsExactly("1", "none");
+        assertThat(read.object("g").number("h", 1)).isZero();
+    }
+
+    @Test
+    void whatIsMissingIsWhatTheReaderSays() {
+        JsonObject read = JsonReader.object("{}");
+
+        assertThat(read.text("a")).isNull();
+        assertThat(read.text("a", "b")).isEqualTo("b");
+        assertThat(read.number("a", 3)).isEqualTo(3);
+        assertThat(read.has("a")).isFalse();
+        assertThat(read.object("a")).isNull();
+        assertThat(read.list("a")).isEmpty();
+    }
+
+    @Test
+    void everyCharacterComesBack() {
+        String text = "\"\\\b\f\n\r\t\u0001/ä😀";
+
+        assertThat(JsonReader.object(Json.object().put("a", text).put("b", "plain").end()).text("a")).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "[]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1}x", "{\"a\":tru}", "{\"a\":false}",
+                "{\"a\":1 }", "{\"a\":1;\"b\":2}", "{\"a\":\"x}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":[1]}",
+                "{\"a\":[{}{}]}", "{\"a\":--1}", "{a:1}"})
+    void whatIsNotAnEventIsRefused(String json) {
+        assertThatThrownBy(() -> JsonReader.object(json)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
