@@ -28,7 +28,9 @@ import dev.pawl.kernel.workflow.WorkflowRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +42,8 @@ final class EventReader {
 
     private final WorkflowKey workflow;
     private final Overlay before;
-    private final List<Payload> payloads;
-    private final List<Payload> known;
+    /** By digest: those beside the event, before those that are kept elsewhere. */
+    private final Map<Hash, Payload> payloads = new HashMap<>();
     private final JsonObject event;
     private final Instant at;
     private final Guid own;
@@ -56,8 +58,8 @@ final class EventReader {
     EventReader(WorkflowKey workflow, Overlay before, JournalEntry entry, List<Payload> known) {
         this.workflow = workflow;
         this.before = before;
-        this.payloads = entry.payloads();
-        this.known = known;
+        known.forEach(payload -> payloads.put(payload.digest(), payload));
+        entry.payloads().forEach(payload -> payloads.put(payload.digest(), payload));
         this.event = JsonReader.object(entry.event().json());
         this.at = Instant.ofEpochMilli(event.number("at", 0));
         String guid = event.text("guid");
@@ -231,23 +233,11 @@ final class EventReader {
         if (digest.isEmpty()) {
             return Payload.EMPTY;
         }
-        Hash hash = Hash.ofBase64(digest);
-        Payload payload = find(hash, payloads);
-        payload = payload == null ? find(hash, known) : payload;
+        Payload payload = payloads.get(Hash.ofBase64(digest));
         if (payload == null) {
             throw new IllegalArgumentException("the payload of \"" + member + "\" with the digest " + digest
                     + " is missing, or was changed");
         }
         return payload;
-    }
-
-    /** An event has few. */
-    private static @Nullable Payload find(Hash digest, List<Payload> payloads) {
-        for (Payload payload : payloads) {
-            if (payload.digest().equals(digest)) {
-                return payload;
-            }
-        }
-        return null;
     }
 }

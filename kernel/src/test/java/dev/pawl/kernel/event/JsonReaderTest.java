@@ -2,8 +2,11 @@ package dev.pawl.kernel.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +51,16 @@ class JsonReaderTest {
         String text = "\"\\\b\f\n\r\t\u0001/ä😀";
 
         assertThat(JsonReader.object(Json.object().put("a", text).put("b", "plain").end()).text("a")).isEqualTo(text);
+    }
+
+    /** The event of a workflow that fails with many children tells of all of them: a reader that looks ahead takes minutes for it. */
+    @Test
+    void timeToReadGrowsWithTheLengthAndNoFaster() {
+        List<Json> many = IntStream.range(0, 300_000).mapToObj(i -> Json.object().put("a", "child-" + i)).toList();
+        String json = Json.object().put("list", many).end();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(20),
+                () -> assertThat(JsonReader.object(json).list("list")).hasSize(300_000));
     }
 
     @ParameterizedTest
