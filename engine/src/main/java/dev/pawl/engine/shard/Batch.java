@@ -15,7 +15,6 @@ import dev.pawl.kernel.message.Delivery;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.workflow.Snapshot;
 import dev.pawl.kernel.workflow.WorkflowRecord;
-import dev.pawl.kernel.workflow.WorkflowView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,8 +37,6 @@ final class Batch {
     private final Store store;
     private final Instant now;
     private final Map<WorkflowKey, Overlay> overlays = new LinkedHashMap<>();
-    /** Of those, the ones of workflows that have ended, and may have been swept. */
-    private final Set<WorkflowKey> ended = new HashSet<>();
     private final List<Item> items = new ArrayList<>();
     private final Set<Delivery> born = new HashSet<>();
 
@@ -70,7 +67,7 @@ final class Batch {
 
     /** Computes one more message; what it throws leaves the batch as it was. Returns the messages it queued. */
     List<Delivery> add(Delivery delivery) {
-        Overlay overlay = overlay(delivery.message());
+        Overlay overlay = overlay(delivery.message().workflow());
         WorkflowRecord workflow = overlay.workflow();
         if (workflow != null && !workflow.beginning().group().equals(group)) {
             add(new Item(delivery, Collation.misdirected(delivery), null));
@@ -177,23 +174,6 @@ final class Batch {
     void prepare(Collection<WorkflowKey> keys) {
         cache.read(keys.stream().filter(key -> !overlays.containsKey(key)).toList())
                 .forEach((key, view) -> overlays.put(key, new Overlay(view)));
-    }
-
-    /** A start must see what is stored: the workflow that had its id may have been swept. Anything else comes too late for that one. */
-    private Overlay overlay(Message message) {
-        WorkflowKey key = message.workflow();
-        if (message instanceof Message.Start) {
-            if (ended.remove(key)) {
-                overlays.remove(key);
-            }
-        } else if (!overlays.containsKey(key)) {
-            WorkflowView last = cache.ended(key);
-            if (last != null) {
-                ended.add(key);
-                overlays.put(key, new Overlay(last));
-            }
-        }
-        return overlay(key);
     }
 
     Overlay overlay(WorkflowKey key) {

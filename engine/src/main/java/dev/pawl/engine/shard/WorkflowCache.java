@@ -29,15 +29,10 @@ final class WorkflowCache {
     private static final int WORKFLOWS_MAX = 8_000;
     static final int WORKFLOWS_MIN = 100;
 
-    /** Children of a workflow that is over may all answer it: its record is not to be read for each of them. */
-    private static final int OVER_MAX = 8;
-
     private final Store store;
     private final Incidents incidents;
     private final int workflowsMax;
     private final Map<WorkflowKey, Overlay> committed = new LinkedHashMap<>(16, 0.75f, true);
-    /** Workflows that have ended, as they were then: they may have been swept since. */
-    private final Map<WorkflowKey, Overlay> over = new LinkedHashMap<>(16, 0.75f, true);
 
     WorkflowCache(Store store, int shards, Incidents incidents) {
         this.store = store;
@@ -49,11 +44,6 @@ final class WorkflowCache {
     WorkflowView view(WorkflowKey key) {
         Overlay known = committed.get(key);
         return known != null ? known : remember(key, load(key));
-    }
-
-    /** How a workflow ended, if that is known: enough for what comes too late for it. It may have been swept since, and its id taken again. */
-    @Nullable WorkflowView ended(WorkflowKey key) {
-        return over.get(key);
     }
 
     private Snapshot load(WorkflowKey key) {
@@ -72,8 +62,7 @@ final class WorkflowCache {
 
     /** Reads those that nothing is known of, in one go, if the store does that; the others are left out. */
     Map<WorkflowKey, WorkflowView> read(Collection<WorkflowKey> keys) {
-        List<WorkflowKey> unknown = keys.stream()
-                .filter(key -> !committed.containsKey(key) && !over.containsKey(key)).distinct().toList();
+        List<WorkflowKey> unknown = keys.stream().filter(key -> !committed.containsKey(key)).distinct().toList();
         if (unknown.size() < 2) {
             return Map.of();
         }
@@ -90,24 +79,13 @@ final class WorkflowCache {
     private Overlay remember(WorkflowKey key, Snapshot snapshot) {
         Overlay loaded = new Overlay(snapshot);
         WorkflowRecord workflow = loaded.workflow();
-        // A workflow that does not exist may be started by anybody at any time: it is not ours to remember.
-        if (workflow != null && workflow.status().terminal()) {
-            rememberEnded(key, loaded);
-        } else {
-            over.remove(key);
-        }
+        // A workflow that does not exist may be started by anybody at any time, and one that is over may be swept: neither is
+        // ours to remember.
         if (workflow != null && !workflow.status().terminal()) {
             committed.put(key, loaded);
             limit();
         }
         return loaded;
-    }
-
-    private void rememberEnded(WorkflowKey key, Overlay last) {
-        over.put(key, last);
-        if (over.size() > OVER_MAX) {
-            over.remove(over.keySet().iterator().next());
-        }
     }
 
     /** What is known of it without a look; null if nothing is. */
@@ -126,7 +104,6 @@ final class WorkflowCache {
     void apply(Bundle bundle) {
         if (bundle.expectedVersion() == 0 && bundle.creates()) {
             // All there is of it is in the bundle.
-            over.remove(bundle.workflow());
             committed.put(bundle.workflow(), new Overlay(Snapshot.ABSENT));
         }
         Overlay known = committed.get(bundle.workflow());
@@ -136,7 +113,6 @@ final class WorkflowCache {
             WorkflowRecord workflow = known.started();
             if (workflow.status().terminal()) {
                 committed.remove(bundle.workflow());
-                rememberEnded(bundle.workflow(), known);
             }
         }
         limit();
@@ -185,11 +161,9 @@ final class WorkflowCache {
 
     void evict(WorkflowKey key) {
         committed.remove(key);
-        over.remove(key);
     }
 
     void clear() {
         committed.clear();
-        over.clear();
     }
 }

@@ -10,11 +10,9 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Overlay;
 import dev.pawl.kernel.collation.Collation;
-import dev.pawl.kernel.id.Guid;
 import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.ledger.LedgerViolation;
 import dev.pawl.kernel.message.Delivery;
-import dev.pawl.kernel.message.Ending;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.kernel.message.Payload;
 import dev.pawl.kernel.workflow.WorkflowView;
@@ -92,59 +90,5 @@ class WorkflowCacheTest {
         assertThat(cache.known(KEY)).isNull();
         assertThatCode(() -> cache.requireComputedFrom(List.of(second))).as("nothing is known")
                 .doesNotThrowAnyException();
-    }
-
-    /** Late answers of a thousand children must not read the record of their parent a thousand times. */
-    @Test
-    void recordOfAWorkflowThatIsOverIsNotReadForWhatComesTooLate() {
-        close();
-        Batch batch = batch();
-
-        batch.add(late());
-
-        assertThat(batch.items().getFirst().bundle().inboxOnly()).as("the store has it open, and was not asked")
-                .isTrue();
-    }
-
-    /** It was swept meanwhile, and its id is used again: the start is for another workflow. */
-    @Test
-    void startReadsWhatIsStoredEvenIfSomethingCameForTheWorkflowThatHadItsIdBefore() {
-        close();
-        Batch batch = batch();
-        batch.add(late());
-
-        batch.add(start);
-
-        Bundle begins = batch.items().getLast().bundle();
-        assertThat(begins.inboxOnly()).isFalse();
-        assertThat(begins.expectedVersion()).as("as it is stored").isEqualTo(1);
-        assertThat(cache.ended(KEY)).as("the one before it is forgotten").isNull();
-    }
-
-    @Test
-    void endThatDoesNotFitWhatIsStoredIsForgotten() {
-        close();
-        assertThat(cache.ended(KEY)).isNotNull();
-        cache.evict(KEY);
-        assertThat(cache.ended(KEY)).isNull();
-    }
-
-    private void close() {
-        WorkflowView view = cache.view(KEY);
-        Bundle first = compute(view, start);
-        cache.apply(first);
-        Delivery interrupt = Delivery.ofRow(new Message.Interrupt(KEY, Guid.ofRequest(KEY, "interrupt", "1"),
-                Ending.interrupted("not wanted", false)));
-        cache.apply(compute(cache.view(KEY), interrupt));
-        assertThat(cache.known(KEY)).as("it is over").isNull();
-    }
-
-    private Batch batch() {
-        return new Batch(cache, "shop", new Definitions(List.of(graph)), store, clock.instant());
-    }
-
-    private static Delivery late() {
-        return Delivery.inbox(7, new Message.Interrupt(KEY, Guid.ofRequest(KEY, "interrupt", "2"),
-                Ending.interrupted("too late", false)));
     }
 }
