@@ -185,9 +185,10 @@ delete from slot_pool where namespace = ?1 and ctid = any (array(select p.ctid f
 --
 --     with fence as (…), find_workflow as (…), [checks,] verdict as (…), [writes] select is there a fence, is there a verdict
 --
--- "verdict" (namespace, shard_nos, numbers, homes, places, closed) has its one row only if all that was checked holds, and every
--- write joins it: no verdict, no row written. A workflow of the batch is known by its place in it, "ord"; numbers[ord] is its
--- number, and homes[ord] its shard's. Several shards of one namespace may commit together, each under its own fence.
+-- "verdict" (namespace, shard_nos, places) has its one row only if all that was checked holds, and every write joins it: no
+-- verdict, no row written. The store knows the numbers of its workflows and of their shards; where the row of a workflow itself
+-- changes, it is known by its place in the batch, "ord", and places[ord] is where its row lies. Several shards of one namespace may
+-- commit together, each under its own fence.
 -- All parts see the same state and none sees what another has written, hence each row is written by one of them at most.
 --
 -- The plan of such a statement is made once, perhaps while the tables are empty, so it must not depend on what the planner
@@ -216,55 +217,43 @@ select shard_no from shard
 where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 and owner is not null
 for key share
 
--- The workflows of the batch: first those whose rows change, locked until the commit is over, then those whose rows stay as they are,
--- then the new ones; and those that must not be there. A row whose workflow is not yet at the version is not waited for.
+-- The workflows of the batch whose own rows change, locked until the commit is over, then the new ones, whose ids must be free; and
+-- those that must not be there. A row whose workflow is not yet at the version is not waited for.
 -- name: find_workflow
-select array_agg(w.workflow_no order by w.ord) as numbers, array_agg(w.shard_no order by w.ord) as homes,
-    array_agg(w.place order by w.ord) as places,
+select array_agg(w.place order by w.ord) as places,
     array_agg(w.semaphore order by w.ord) as semaphores, array_agg(w.threshold order by w.ord) as thresholds,
     array_agg(w.closed order by w.ord) as closed,
-    count(*) = ?11::bigint and not exists (
-        select from unnest(?12::text[], ?13::text[]) as i (namespace, workflow_id)
+    count(*) = ?7::bigint and not exists (
+        select from unnest(?8::text[], ?9::text[]) as i (namespace, workflow_id)
         where (select true from workflow w
             where w.workflow_id = i.workflow_id and w.namespace || '' = i.namespace)) as fits
 from (
     select * from (
         select i.ord, w.*
         from fence f
-        cross join unnest(?1::text[], ?2::bigint[], ?3::bigint[], ?4::integer[]) with ordinality
-            as i (workflow_id, version, first_number, fence, ord)
+        cross join unnest(?1::bigint[], ?2::bigint[], ?3::bigint[]) with ordinality
+            as i (workflow_no, version, first_number, ord)
         cross join lateral (
-            select w.workflow_no, w.shard_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
+            select w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
             from workflow w
-            where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence]
+            where w.workflow_no = i.workflow_no
                 and (i.first_number is null or i.first_number >= w.messages)
                 and (select true from event e where e.workflow_no = w.workflow_no and e.number = i.version)
             for no key update) w) w
     union all
-    select cardinality(?1::text[]) + i.ord, w.*
+    select cardinality(?1::bigint[]) + i.ord, '(0,0)', i.semaphore, i.threshold, false
     from fence f
-    cross join unnest(?5::text[], ?6::integer[]) with ordinality as i (workflow_id, fence, ord)
-    cross join lateral (
-        select w.workflow_no, w.shard_no, w.ctid as place, w.semaphore, w.threshold, w.closed_by is not null as closed
-        from workflow w
-        where w.workflow_id = i.workflow_id and w.shard_no = f.shard_nos[i.fence]
-        offset 0) w
-    union all
-    select cardinality(?1::text[]) + cardinality(?5::text[]) + i.ord, nextval('workflow_number'), f.shard_nos[i.fence],
-        '(0,0)', i.semaphore, i.threshold, false
-    from fence f
-    cross join unnest(?7::text[], ?8::bigint[], ?9::bigint[], ?10::integer[]) with ordinality
-        as i (workflow_id, semaphore, threshold, fence, ord)
+    cross join unnest(?4::text[], ?5::bigint[], ?6::bigint[]) with ordinality as i (workflow_id, semaphore, threshold, ord)
     where (select true from workflow w
         where w.workflow_id = i.workflow_id and w.namespace || '' = f.namespace) is null
 ) w
 
--- The event that each commit follows: one that is not there, or is another one, speaks against the batch. The number of the last
--- event is the version of a workflow, and the key of the table lets only one commit have the next number.
--- name: last_event
-select from find_workflow w
-cross join unnest(?1::integer[], ?2::bigint[], ?3::bytea[]) as i (ord, version, chain)
-where coalesce((select e.hash from event e where e.workflow_no = w.numbers[i.ord] and e.number = i.version), '') <> i.chain
+-- The events that the first new one of each workflow is appended after: one that is not there, or is another one, speaks against the
+-- batch. The number of the last event is the version of a workflow, and the key of the table lets only one commit have the next number.
+-- name: append_event_after
+select from fence f
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::bytea[]) as i (workflow_no, version, chain)
+where coalesce((select e.hash from event e where e.workflow_no = i.workflow_no and e.number = i.version), '') <> i.chain
 
 -- The compound primitive, seen from its errors: the moves that lead below zero, and those that close, or do not close, what
 -- was foreseen otherwise. The prefix sums start from what is stored. Each workflow has at most one move that is foreseen to
@@ -297,13 +286,12 @@ where m.lying <> cardinality(?1::bigint[])
 -- not see it, speaks against the batch.
 -- name: signal_is_known
 select from fence f
-cross join find_workflow w
-cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::uuid[])
-    as i (ord, workflow_id, signal_name, signal_id, guid)
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::text[], ?4::text[], ?5::text[], ?6::uuid[])
+    as i (workflow_no, shard_no, workflow_id, signal_name, signal_id, guid)
 where (select true from signal_acceptance s where s.namespace = f.namespace and s.workflow_id = i.workflow_id
         and s.signal_name = i.signal_name and s.signal_id = i.signal_id)
-    or (select true from message m where m.namespace = f.namespace and m.shard_no = w.homes[i.ord]
-        and m.workflow_no = w.numbers[i.ord] and m.guid = i.guid limit 1)
+    or (select true from message m where m.namespace = f.namespace and m.shard_no = i.shard_no
+        and m.workflow_no = i.workflow_no and m.guid = i.guid limit 1)
     or (select true from inbox m where m.guid = i.guid and m.kind = 'SIGNAL' and m.namespace || '' = f.namespace limit 1)
     or (select true from given_up m where m.guid = i.guid and m.kind = 'SIGNAL' and m.namespace || '' = f.namespace limit 1)
 
@@ -312,15 +300,15 @@ where (select true from signal_acceptance s where s.namespace = f.namespace and 
 insert into workflow (namespace, workflow_no, workflow_id, shard_no, group_name, definition, definition_version,
     trigger_activity, threshold, parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address,
     parent_answer, parent_awaits, status, semaphore, closed_by, messages, input, output, reason, created_at, closed_at)
-select v.namespace, v.numbers[i.ord], i.workflow_id, v.homes[i.ord], i.group_name, i.definition, i.definition_version,
+select v.namespace, i.workflow_no, i.workflow_id, i.shard_no, i.group_name, i.definition, i.definition_version,
     i.trigger_activity, i.threshold, i.parent_group, i.parent_namespace, i.parent_workflow_id, i.parent_activity,
     i.parent_address, i.parent_answer, i.parent_awaits, i.status, i.semaphore, i.closed_by, i.messages, i.input, i.output,
     i.reason, i.created_at, i.closed_at
 from verdict v
-cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::text[], ?7::bigint[], ?8::text[],
-        ?9::text[], ?10::text[], ?11::text[], ?12::text[], ?13::uuid[], ?14::boolean[], ?15::text[], ?16::bigint[],
-        ?17::uuid[], ?18::bigint[], ?19::bytea[], ?20::bytea[], ?21::text[], ?22::bigint[], ?23::bigint[])
-    as i (ord, workflow_id, group_name, definition, definition_version, trigger_activity, threshold, parent_group,
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::text[], ?4::text[], ?5::text[], ?6::text[], ?7::text[], ?8::bigint[], ?9::text[],
+        ?10::text[], ?11::text[], ?12::text[], ?13::text[], ?14::uuid[], ?15::boolean[], ?16::text[], ?17::bigint[],
+        ?18::uuid[], ?19::bigint[], ?20::bytea[], ?21::bytea[], ?22::text[], ?23::bigint[], ?24::bigint[])
+    as i (workflow_no, shard_no, workflow_id, group_name, definition, definition_version, trigger_activity, threshold, parent_group,
         parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status,
         semaphore, closed_by, messages, input, output, reason, created_at, closed_at)
 
@@ -363,21 +351,21 @@ where w.ctid = i.place
 
 -- name: put_waiting
 insert into waiting (workflow_no, address, activity, namespace, shard_no, waker, waker_name, due_at, attempt, task_input)
-select v.numbers[i.ord], i.address, i.activity, v.namespace, v.homes[i.ord], i.waker, i.waker_name, i.due_at, i.attempt,
-    i.task_input
+select i.workflow_no, i.address, i.activity, v.namespace, i.shard_no, i.waker, i.waker_name, i.due_at, i.attempt, i.task_input
 from verdict v
-cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::bigint[], ?7::integer[], ?8::bytea[])
-    as i (ord, address, activity, waker, waker_name, due_at, attempt, task_input)
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::text[], ?4::text[], ?5::text[], ?6::text[], ?7::bigint[], ?8::integer[],
+        ?9::bytea[])
+    as i (workflow_no, shard_no, address, activity, waker, waker_name, due_at, attempt, task_input)
 on conflict (workflow_no, address, activity) do update set waker = excluded.waker, waker_name = excluded.waker_name,
     due_at = excluded.due_at, attempt = excluded.attempt, task_input = excluded.task_input
 
 -- name: end_waiting
 delete from waiting a
 using (
-    select (select a.ctid from waiting a where a.workflow_no = v.numbers[i.ord] and a.address = i.address
+    select (select a.ctid from waiting a where a.workflow_no = i.workflow_no and a.address = i.address
         and a.activity = i.activity) as place
     from verdict v
-    cross join unnest(?1::integer[], ?2::text[], ?3::text[]) as i (ord, address, activity)
+    cross join unnest(?1::bigint[], ?2::text[], ?3::text[]) as i (workflow_no, address, activity)
     offset 0) i
 where a.ctid = i.place
 
@@ -387,8 +375,8 @@ delete from waiting a
 using (
     select a.place
     from verdict v
-    cross join unnest(?1::integer[]) as i (ord)
-    cross join lateral (select a.ctid as place from waiting a where a.workflow_no = v.numbers[i.ord] offset 0) a
+    cross join unnest(?1::bigint[]) as i (workflow_no)
+    cross join lateral (select a.ctid as place from waiting a where a.workflow_no = i.workflow_no offset 0) a
     offset 0) i
 where a.ctid = i.place
 
@@ -400,17 +388,17 @@ select g.namespace, g.workflow_no, g.address, g.activity,
     case when g.opens is not distinct from g.foreseen then g.semaphore - g.arriving else -1 end, g.threshold,
     coalesce(g.closed_by, g.closer)
 from (
-    select v.namespace, v.numbers[i.ord] as workflow_no, i.address, i.activity, i.arriving, i.foreseen, i.closer,
+    select v.namespace, i.workflow_no, i.address, i.activity, i.arriving, i.foreseen, i.closer,
         coalesce(g.semaphore, i.arrivals) as semaphore, coalesce(g.threshold, 0) as threshold, g.closed_by,
         case when g.closed_by is null
             and coalesce(g.semaphore, i.arrivals) - coalesce(g.threshold, 0) between 1 and i.arriving
         then coalesce(g.semaphore, i.arrivals) - coalesce(g.threshold, 0) end as opens
     from verdict v
-    cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::bigint[], ?5::bigint[], ?6::bigint[], ?7::uuid[])
-        as i (ord, address, activity, arrivals, arriving, foreseen, closer)
+    cross join unnest(?1::bigint[], ?2::text[], ?3::text[], ?4::bigint[], ?5::bigint[], ?6::bigint[], ?7::uuid[])
+        as i (workflow_no, address, activity, arrivals, arriving, foreseen, closer)
     left join lateral (
         select g.semaphore, g.threshold, g.closed_by from join_gate g
-        where g.namespace = v.namespace and g.workflow_no = v.numbers[i.ord] and g.address = i.address
+        where g.namespace = v.namespace and g.workflow_no = i.workflow_no and g.address = i.address
             and g.activity = i.activity
         offset 0) g on true
 ) g
@@ -420,30 +408,30 @@ on conflict (namespace, workflow_no, address, activity) do update set
 -- name: queue_message
 insert into message (namespace, shard_no, workflow_no, number, marks, kind, guid, activity, address, name, source, attempt,
     response, payload, details)
-select v.namespace, v.homes[i.ord], v.numbers[i.ord], i.number, i.marks, i.kind, i.guid, i.activity, i.address, i.name,
+select v.namespace, i.shard_no, i.workflow_no, i.number, i.marks, i.kind, i.guid, i.activity, i.address, i.name,
     i.source, i.attempt, i.response, i.payload, i.details
 from verdict v
-cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[], ?4::text[], ?5::uuid[], ?6::text[], ?7::text[], ?8::text[],
-        ?9::text[], ?10::integer[], ?11::text[], ?12::bytea[], ?13::text[])
-    as i (ord, number, marks, kind, guid, activity, address, name, source, attempt, response, payload, details)
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::bigint[], ?4::integer[], ?5::text[], ?6::uuid[], ?7::text[], ?8::text[],
+        ?9::text[], ?10::text[], ?11::integer[], ?12::text[], ?13::bytea[], ?14::text[])
+    as i (shard_no, workflow_no, number, marks, kind, guid, activity, address, name, source, attempt, response, payload, details)
 
 -- name: acknowledge_message
 delete from message m
 using (
-    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.homes[i.ord]
-        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
+    select (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = i.shard_no
+        and m.workflow_no = i.workflow_no and m.number = i.number) as place
     from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[]) as i (ord, number)
+    cross join unnest(?1::bigint[], ?2::bigint[], ?3::bigint[]) as i (shard_no, workflow_no, number)
     offset 0) i
 where m.ctid = i.place
 
 -- name: charge_message
 update message m set marks = i.marks
 from (
-    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = v.homes[i.ord]
-        and m.workflow_no = v.numbers[i.ord] and m.number = i.number) as place
+    select i.marks, (select m.ctid from message m where m.namespace = v.namespace and m.shard_no = i.shard_no
+        and m.workflow_no = i.workflow_no and m.number = i.number) as place
     from verdict v
-    cross join unnest(?1::integer[], ?2::bigint[], ?3::integer[]) as i (ord, number, marks)
+    cross join unnest(?1::bigint[], ?2::bigint[], ?3::bigint[], ?4::integer[]) as i (shard_no, workflow_no, number, marks)
     offset 0) i
 where m.ctid = i.place
 
@@ -454,40 +442,40 @@ insert into given_up (namespace, shard_no, workflow_id, place, place_no, reason,
 select m.namespace, m.shard_no, i.workflow_id, 'QUEUE', m.number, i.reason, coalesce(i.marks, m.marks), m.kind, m.guid,
     m.activity, m.address, m.name, m.source, m.attempt, m.response, m.payload, m.details
 from verdict v
-cross join unnest(?1::integer[], ?2::bigint[], ?3::text[], ?4::text[], ?5::integer[]) with ordinality
-    as i (ord, number, workflow_id, reason, marks, i)
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::bigint[], ?4::text[], ?5::text[], ?6::integer[]) with ordinality
+    as i (shard_no, workflow_no, number, workflow_id, reason, marks, i)
 cross join lateral (
     select m.* from message m
-    where m.namespace = v.namespace and m.shard_no = v.homes[i.ord] and m.workflow_no = v.numbers[i.ord]
+    where m.namespace = v.namespace and m.shard_no = i.shard_no and m.workflow_no = i.workflow_no
         and m.number = i.number
     offset 0) m
 order by i.i
 
 -- name: append_event
 insert into event (workflow_no, number, hash, signal_guid, body, payloads)
-select v.numbers[i.ord], i.number, i.hash, i.signal_guid, i.body, i.payloads
+select i.workflow_no, i.number, i.hash, i.signal_guid, i.body, i.payloads
 from verdict v
-cross join unnest(?1::integer[], ?2::bigint[], ?3::bytea[], ?4::uuid[], ?5::text[], ?6::bytea[])
-    as i (ord, number, hash, signal_guid, body, payloads)
+cross join unnest(?1::bigint[], ?2::bigint[], ?3::bytea[], ?4::uuid[], ?5::text[], ?6::bytea[])
+    as i (workflow_no, number, hash, signal_guid, body, payloads)
 
 -- When it was first declared stays as it was.
 -- name: put_effect
 insert into effect (namespace, workflow_no, operation_id, activity_name, idempotency_key, status, result, error,
     created_at, updated_at)
-select v.namespace, v.numbers[i.ord], i.operation_id, i.activity_name, i.idempotency_key, i.status, i.result, i.error,
+select v.namespace, i.workflow_no, i.operation_id, i.activity_name, i.idempotency_key, i.status, i.result, i.error,
     i.created_at, i.updated_at
 from verdict v
-cross join unnest(?1::integer[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::bytea[], ?7::bytea[], ?8::bigint[],
-    ?9::bigint[]) as i (ord, operation_id, activity_name, idempotency_key, status, result, error, created_at, updated_at)
+cross join unnest(?1::bigint[], ?2::text[], ?3::text[], ?4::text[], ?5::text[], ?6::bytea[], ?7::bytea[], ?8::bigint[],
+    ?9::bigint[]) as i (workflow_no, operation_id, activity_name, idempotency_key, status, result, error, created_at, updated_at)
 on conflict (namespace, workflow_no, operation_id, activity_name, idempotency_key) do update set
     status = excluded.status, result = excluded.result, error = excluded.error, updated_at = excluded.updated_at
 
 -- name: put_attribute
 insert into attribute (namespace, workflow_no, memo, name, type, text_value, number_value, memo_value, created_at)
-select v.namespace, v.numbers[i.ord], i.memo, i.name, i.type, i.text_value, i.number_value, i.memo_value, i.created_at
+select v.namespace, i.workflow_no, i.memo, i.name, i.type, i.text_value, i.number_value, i.memo_value, i.created_at
 from verdict v
-cross join unnest(?1::integer[], ?2::boolean[], ?3::text[], ?4::text[], ?5::text[], ?6::bigint[], ?7::bytea[], ?8::bigint[])
-    as i (ord, memo, name, type, text_value, number_value, memo_value, created_at)
+cross join unnest(?1::bigint[], ?2::boolean[], ?3::text[], ?4::text[], ?5::text[], ?6::bigint[], ?7::bytea[], ?8::bigint[])
+    as i (workflow_no, memo, name, type, text_value, number_value, memo_value, created_at)
 on conflict (namespace, workflow_no, memo, name) do update set
     type = excluded.type, text_value = excluded.text_value, number_value = excluded.number_value,
     memo_value = excluded.memo_value
@@ -495,10 +483,10 @@ on conflict (namespace, workflow_no, memo, name) do update set
 -- name: remove_attribute
 delete from attribute a
 using (
-    select (select a.ctid from attribute a where a.namespace = v.namespace and a.workflow_no = v.numbers[i.ord]
+    select (select a.ctid from attribute a where a.namespace = v.namespace and a.workflow_no = i.workflow_no
         and a.memo = i.memo and a.name = i.name) as place
     from verdict v
-    cross join unnest(?1::integer[], ?2::boolean[], ?3::text[]) as i (ord, memo, name)
+    cross join unnest(?1::bigint[], ?2::boolean[], ?3::text[]) as i (workflow_no, memo, name)
     offset 0) i
 where a.ctid = i.place
 
@@ -555,6 +543,19 @@ cross join lateral (
     where m.inbox_id = i.inbox_id and m.namespace = v.namespace and m.shard_no = any (v.shard_nos)
     offset 0) m
 order by i.i
+
+-- Where the rows of some workflows are: ?2 is a list of their ids, as JSON.
+-- name: locate_workflows
+select w.workflow_id, w.workflow_no, w.shard_no
+from json_array_elements_text(?2::json) as i (workflow_id)
+cross join lateral (
+    select w.workflow_id, w.workflow_no, w.shard_no from workflow w
+    where w.workflow_id = i.workflow_id and w.namespace || '' = ?1
+    offset 0) w
+
+-- Numbers for new workflows.
+-- name: draw_numbers
+select nextval('workflow_number') from generate_series(1, ?1)
 
 -- One message from outside a commit.
 -- name: leave_message

@@ -4,10 +4,12 @@ import dev.pawl.engine.store.ShardId;
 import dev.pawl.kernel.message.Message;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.postgres.PgNumbers.Place;
 import dev.pawl.store.row.FreeText;
 import dev.pawl.store.row.MessageRow;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class PgBatch {
 
     private static final PgColumn NONE = new PgColumn();
+    /** Of a workflow whose own row stays as it is. */
+    private static final int UNCOUNTED = 0;
 
     private final Map<PgPart, List<PgColumn>> parts = new EnumMap<>(PgPart.class);
 
@@ -28,9 +32,14 @@ final class PgBatch {
      * What one shard wants committed.
      *
      * @param epoch of the fence, or null for a start
+     * @param places where the rows of the plan's workflows are, in their order
      * @param homes the number of the shard each posted message goes to, in their order
      */
-    record Piece(ShardId shard, @Nullable Long epoch, Plan plan, List<Long> homes) {
+    record Piece(ShardId shard, @Nullable Long epoch, Plan plan, List<Place> places, List<Long> homes) {
+    }
+
+    /** A workflow of the batch, and where its rows are. */
+    private record Placed(WorkflowPlan plan, Place place) {
     }
 
     PgBatch(List<Piece> pieces) {
@@ -76,42 +85,44 @@ final class PgBatch {
         return columns;
     }
 
-    /** The rows that change come first, then those that stay as they are, then the new ones: so they are counted in find_workflow, too. */
+    /** Workflows are counted in find_workflow: the rows that change come first, then the new ones. */
     private void workflows(List<Piece> pieces) {
-        List<PgColumn> changing = columns(4);
-        List<PgColumn> steady = columns(2);
-        List<PgColumn> born = columns(4);
+        List<PgColumn> changing = columns(3);
+        List<PgColumn> born = columns(3);
         List<PgColumn> absent = columns(2);
-        List<WorkflowPlan> ordered = new ArrayList<>();
-        List<WorkflowPlan> unchanged = new ArrayList<>();
-        List<WorkflowPlan> last = new ArrayList<>();
-        for (int i = 0; i < pieces.size(); i++) {
-            int fence = i + 1;
-            for (WorkflowPlan workflow : pieces.get(i).plan().workflows()) {
-                if (workflow.created == null && workflow.changesRow()) {
-                    ordered.add(workflow);
-                    add(changing, workflow.key.workflowId(), workflow.expectedVersion, workflow.firstNumber, fence);
-                } else if (workflow.created == null) {
-                    unchanged.add(workflow);
-                    add(steady, workflow.key.workflowId(), fence);
-                } else {
-                    last.add(workflow);
+        List<Placed> counted = new ArrayList<>();
+        List<Placed> steady = new ArrayList<>();
+        List<Placed> last = new ArrayList<>();
+        for (Piece piece : pieces) {
+            Iterator<Place> places = piece.places().iterator();
+            for (WorkflowPlan workflow : piece.plan().workflows()) {
+                Placed placed = new Placed(workflow, places.next());
+                if (workflow.created != null) {
+                    last.add(placed);
                     add(born, workflow.key.workflowId(), workflow.created.gate().semaphore().open(),
-                            workflow.created.gate().threshold(), fence);
+                            workflow.created.gate().threshold());
+                } else if (workflow.changesRow()) {
+                    counted.add(placed);
+                    add(changing, placed.place().workflowNo(), workflow.expectedVersion, workflow.firstNumber);
+                } else {
+                    steady.add(placed);
                 }
             }
-            pieces.get(i).plan().mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
+            piece.plan().mustNotExist().forEach(key -> add(absent, key.namespace(), key.workflowId()));
         }
-        ordered.addAll(unchanged);
-        ordered.addAll(last);
-        List<PgColumn> find = new ArrayList<>(changing);
-        find.addAll(steady);
-        find.addAll(born);
-        find.add(PgColumn.of((long) ordered.size()));
-        find.addAll(absent);
-        parts.put(PgPart.FIND_WORKFLOW, find);
-        for (int i = 0; i < ordered.size(); i++) {
-            new PgWorkflow(this, i + 1, ordered.get(i)).add();
+        counted.addAll(last);
+        if (!counted.isEmpty() || !absent.getFirst().isEmpty()) {
+            List<PgColumn> find = new ArrayList<>(changing);
+            find.addAll(born);
+            find.add(PgColumn.of((long) counted.size()));
+            find.addAll(absent);
+            parts.put(PgPart.FIND_WORKFLOW, find);
+        }
+        for (int i = 0; i < counted.size(); i++) {
+            new PgWorkflow(this, i + 1, counted.get(i).place(), counted.get(i).plan()).add();
+        }
+        for (Placed placed : steady) {
+            new PgWorkflow(this, UNCOUNTED, placed.place(), placed.plan()).add();
         }
     }
 

@@ -34,6 +34,10 @@ final class PgColumn {
         });
     }
 
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
     /** Binds the one value there is. */
     void bind(PreparedStatement statement, int index) throws SQLException {
         Object value = values.getFirst();

@@ -6,8 +6,8 @@ import dev.pawl.kernel.id.WorkflowKey;
 import dev.pawl.kernel.workflow.WorkflowRecord;
 import dev.pawl.store.plan.Plan;
 import dev.pawl.store.plan.WorkflowPlan;
+import dev.pawl.store.postgres.PgNumbers.Place;
 import dev.pawl.store.sql.Database.Verdict;
-import dev.pawl.store.sql.Database.Work;
 import dev.pawl.store.sql.Shards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,9 @@ import org.postgresql.PGStatement;
 final class PgCommit {
 
     private final Shards shards;
+    private final PgNumbers numbers;
     private final ShardId shard;
-    private final Reading reading;
+    private final PgNumbers.Access access;
 
     /** The statement for some groups of parts. */
     @FunctionalInterface
@@ -37,17 +39,16 @@ final class PgCommit {
         PgStatement of(Set<PgPart.Group> groups);
     }
 
-    /** How something is read that must be known before the statement can be put together; hardly ever needed. */
-    @FunctionalInterface
-    interface Reading {
-
-        <T> T read(Work<T> work) throws SQLException;
-    }
-
-    PgCommit(Shards shards, ShardId shard, Reading reading) {
+    /**
+     * A commit to one shard.
+     *
+     * @param access for what must be known before the statement can be put together; hardly ever needed
+     */
+    PgCommit(Shards shards, PgNumbers numbers, ShardId shard, PgNumbers.Access access) {
         this.shards = shards;
+        this.numbers = numbers;
         this.shard = shard;
-        this.reading = reading;
+        this.access = access;
     }
 
     /** The plan as a piece of a batch, under a fence; null if it is refused already. */
@@ -60,12 +61,12 @@ final class PgCommit {
             }
             homes.add(home.shardNo());
         }
-        return fits(plan) ? new PgBatch.Piece(shard, epoch, plan, homes) : null;
+        return piece(epoch, plan, homes);
     }
 
     /** The same without a fence: an inception only inserts. What it posts is left to the caller. */
     PgBatch.@Nullable Piece prepareStart(Plan plan) throws SQLException {
-        return fits(plan) ? new PgBatch.Piece(shard, null, plan, List.of()) : null;
+        return piece(null, plan, List.of());
     }
 
     /** Pieces of as many shards as you like, all or none of them. */
@@ -89,29 +90,39 @@ final class PgCommit {
         }
     }
 
-    private boolean fits(Plan plan) throws SQLException {
+    private PgBatch.@Nullable Piece piece(@Nullable Long epoch, Plan plan, List<Long> homes) throws SQLException {
+        List<WorkflowKey> existing = new ArrayList<>();
         for (WorkflowPlan workflow : plan.workflows()) {
-            if (!livesHere(workflow)) {
-                return false;
+            if (workflow.created == null && workflow.key.namespace().equals(shard.namespace())) {
+                existing.add(workflow.key);
             }
         }
-        return true;
+        Map<WorkflowKey, Place> known = numbers.of(existing, access);
+        List<Place> places = new ArrayList<>();
+        for (WorkflowPlan workflow : plan.workflows()) {
+            Place place = workflow.created == null ? known.get(workflow.key) : fresh(workflow.key, workflow.created);
+            if (place == null || place.shardNo() != shardNo()) {
+                return null;
+            }
+            places.add(place);
+        }
+        return new PgBatch.Piece(shard, epoch, plan, places, homes);
     }
 
-    /** What exists is compared with its shard by the statement; what is new must belong there. */
-    private boolean livesHere(WorkflowPlan plan) throws SQLException {
-        WorkflowRecord created = plan.created;
-        if (created == null) {
-            return plan.key.namespace().equals(shard.namespace());
-        }
-        Shards.Numbered home = home(plan.key, created.beginning().group());
-        return home != null && home.shard().equals(shard);
+    private @Nullable Place fresh(WorkflowKey key, WorkflowRecord created) throws SQLException {
+        Shards.Numbered home = home(key, created.beginning().group());
+        return home == null ? null : new Place(numbers.next(access), home.shardNo());
+    }
+
+    private long shardNo() throws SQLException {
+        Long known = shards.known(shard);
+        return known != null ? known : access.run(session -> shards.number(session, shard));
     }
 
     private Shards.@Nullable Numbered home(WorkflowKey workflow, String group) throws SQLException {
         Shards.Numbered known = shards.known(workflow, group);
         return known != null
                 ? known
-                : reading.read(session -> Optional.ofNullable(shards.home(session, workflow, group))).orElse(null);
+                : access.run(session -> Optional.ofNullable(shards.home(session, workflow, group))).orElse(null);
     }
 }

@@ -9,6 +9,7 @@ import dev.pawl.engine.store.Transacted;
 import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.id.Guid;
 import dev.pawl.store.plan.Plan;
+import dev.pawl.store.plan.WorkflowPlan;
 import dev.pawl.store.sql.Database;
 import dev.pawl.store.sql.Schema;
 import dev.pawl.store.sql.Session;
@@ -18,6 +19,7 @@ import dev.pawl.store.sql.Transacting;
 import dev.pawl.store.sql.UncheckedSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +41,7 @@ final class PgDatabase implements Database {
     private final PgConnections connections;
     private final Shards shards;
     private final Map<Set<PgPart.Group>, PgStatement> commits = new ConcurrentHashMap<>();
+    private final PgNumbers numbers = new PgNumbers();
     private final PgGroup group = new PgGroup(this::commit);
     private final PgBell bell;
     private volatile boolean closed;
@@ -183,7 +186,7 @@ final class PgDatabase implements Database {
         requireOpen();
         PgBatch.Piece piece;
         try {
-            piece = new PgCommit(shards, fence.shard(), this::read).prepare(fence.epoch(), plan);
+            piece = new PgCommit(shards, numbers, fence.shard(), this::write).prepare(fence.epoch(), plan);
         } catch (SQLException e) {
             throw PgErrors.before(connections.what(), e);
         }
@@ -191,6 +194,27 @@ final class PgDatabase implements Database {
     }
 
     private Verdict commit(List<PgBatch.Piece> pieces) {
+        Verdict verdict = written(pieces);
+        remember(pieces, verdict);
+        return verdict;
+    }
+
+    /** The numbers of what was created are known from now on; of what was refused one may be out of date. */
+    private void remember(List<PgBatch.Piece> pieces, Verdict verdict) {
+        for (PgBatch.Piece piece : pieces) {
+            Iterator<PgNumbers.Place> places = piece.places().iterator();
+            for (WorkflowPlan workflow : piece.plan().workflows()) {
+                PgNumbers.Place place = places.next();
+                if (verdict == Verdict.REFUSED) {
+                    numbers.forget(workflow.key);
+                } else if (verdict == Verdict.WRITTEN && workflow.created != null) {
+                    numbers.located(workflow.key, place);
+                }
+            }
+        }
+    }
+
+    private Verdict written(List<PgBatch.Piece> pieces) {
         return repeated(connection -> {
             connection.setAutoCommit(true);
             try {
@@ -253,17 +277,20 @@ final class PgDatabase implements Database {
     }
 
     private Verdict finish(Fence fence, Plan plan, Session session) throws SQLException {
-        PgCommit commit = new PgCommit(shards, fence.shard(), new InTransaction(session)::read);
+        PgCommit commit = new PgCommit(shards, numbers, fence.shard(), new InTransaction(session)::run);
         PgBatch.Piece piece = plan.consistent() ? commit.prepare(fence.epoch(), plan) : null;
         Verdict verdict;
         try {
             verdict = piece == null ? Verdict.REFUSED
                     : PgCommit.run(this::assembled, session.connection(), List.of(piece));
         } catch (SQLException e) {
-            if (PgErrors.refusal(e)) {
-                return Verdict.REFUSED;
+            if (!PgErrors.refusal(e)) {
+                throw e;
             }
-            throw e;
+            verdict = Verdict.REFUSED;
+        }
+        if (piece != null && verdict == Verdict.REFUSED) {
+            remember(List.of(piece), verdict);
         }
         if (verdict == Verdict.WRITTEN) {
             try {
@@ -279,17 +306,19 @@ final class PgDatabase implements Database {
         return commits.computeIfAbsent(groups, key -> PgStatement.of(STATEMENTS, connections.aheadOfCommit(), key));
     }
 
-    /** Reads in a transaction that is open already. */
+    /** Works in a transaction that is open already. */
     private record InTransaction(Session session) {
 
-        <T> T read(Work<T> work) throws SQLException {
+        <T> T run(Work<T> work) throws SQLException {
             return work.run(session);
         }
     }
 
     @Override
     public boolean start(Session session, ShardId shard, long shardNo, Plan plan) throws SQLException {
-        PgBatch.Piece piece = new PgCommit(shards, shard, new InTransaction(session)::read).prepareStart(plan);
+        PgBatch.Piece piece = new PgCommit(shards, numbers, shard, new InTransaction(session)::run).prepareStart(plan);
+        // Its id may have been that of another one. Where it is, is known when that is durable.
+        plan.workflows().forEach(workflow -> numbers.forget(workflow.key));
         // If it is overtaken by another start the whole transaction runs again, and finds what is there.
         return piece != null
                 && PgCommit.run(this::assembled, session.connection(), List.of(piece)) == Verdict.WRITTEN;

@@ -5,9 +5,10 @@ import java.util.Locale;
 /** The parts of the commit's statement, in the order they stand in it. Each has the name of its text in postgres.sql. */
 enum PgPart {
 
-    FENCE(Group.FRAME), FIND_WORKFLOW(Group.FRAME),
+    FENCE(Group.FRAME), FIND_WORKFLOW(Group.LIFE),
 
-    LAST_EVENT(Group.STEP), MOVE_SEMAPHORE(Group.LIFE), LIES_IN_INBOX(Group.INBOX), SIGNAL_IS_KNOWN(Group.SIGNAL),
+    APPEND_EVENT_AFTER(Group.STEP), MOVE_SEMAPHORE(Group.LIFE), LIES_IN_INBOX(Group.INBOX),
+    SIGNAL_IS_KNOWN(Group.SIGNAL),
 
     APPEND_EVENT(Group.STEP),
 
@@ -49,12 +50,12 @@ enum PgPart {
 
     /** Gives rows only for what speaks against the batch. */
     boolean check() {
-        return this == LAST_EVENT || this == MOVE_SEMAPHORE || this == LIES_IN_INBOX || this == SIGNAL_IS_KNOWN;
+        return this == APPEND_EVENT_AFTER || this == MOVE_SEMAPHORE || this == LIES_IN_INBOX || this == SIGNAL_IS_KNOWN;
     }
 
     /** Writes, if there is a verdict. */
     boolean write() {
-        return group != Group.FRAME && !check();
+        return group != Group.FRAME && this != FIND_WORKFLOW && !check();
     }
 
     /** What it is called in the file and in the statement. */

@@ -50,9 +50,10 @@ final class PgStatement {
         List<String> expressions = new ArrayList<>();
         parts.stream().filter(part -> !part.write())
                 .forEach(part -> expressions.add(expression(statements, part, parameters)));
+        boolean finds = parts.contains(PgPart.FIND_WORKFLOW);
         expressions.add(
-                "verdict as materialized (\nselect f.namespace, f.shard_nos, w.numbers, w.homes, w.places, w.closed"
-                        + " from fence f cross join find_workflow w where w.fits"
+                "verdict as materialized (\nselect f.namespace, f.shard_nos" + (finds ? ", w.places" : "")
+                        + " from fence f" + (finds ? " cross join find_workflow w where w.fits" : " where true")
                         + parts.stream().filter(PgPart::check)
                                 .map(check -> " and not exists (select from " + check.sqlName() + ")")
                                 .collect(Collectors.joining())

@@ -24,13 +24,22 @@ final class PgWorkflow {
 
     private final PgBatch batch;
     private final int ord;
+    private final long workflowNo;
+    private final long shardNo;
     private final WorkflowPlan plan;
     private final long delta;
     private final @Nullable Guid closer;
 
-    PgWorkflow(PgBatch batch, int ord, WorkflowPlan plan) {
+    /**
+     * The rows of one workflow.
+     *
+     * @param ord its place among those whose own rows change or are new
+     */
+    PgWorkflow(PgBatch batch, int ord, PgNumbers.Place place, WorkflowPlan plan) {
         this.batch = batch;
         this.ord = ord;
+        this.workflowNo = place.workflowNo();
+        this.shardNo = place.shardNo();
         this.plan = plan;
         this.delta = plan.moves.stream().mapToLong(WorkflowPlan.Move::delta).sum();
         this.closer = plan.moves.stream().filter(WorkflowPlan.Move::predictedHit).map(WorkflowPlan.Move::by)
@@ -40,21 +49,21 @@ final class PgWorkflow {
     void add() {
         WorkflowRecord created = plan.created;
         if (created == null) {
-            batch.add(PgPart.LAST_EVENT, ord, plan.expectedVersion, plan.expectedChain);
+            batch.add(PgPart.APPEND_EVENT_AFTER, workflowNo, plan.expectedVersion, plan.expectedChain);
             update();
         } else {
             create(created, created.beginning(), created.beginning().origin(), plan.close);
         }
         plan.moves.forEach(move -> batch.add(PgPart.MOVE_SEMAPHORE, ord, move.delta(), move.predictedHit()));
         for (EventRow event : EventRow.of(plan)) {
-            batch.add(PgPart.APPEND_EVENT, ord, event.number(), event.hash(), event.signalGuid(), event.body(),
+            batch.add(PgPart.APPEND_EVENT, workflowNo, event.number(), event.hash(), event.signalGuid(), event.body(),
                     event.payloads());
         }
         waiting();
         joins();
         queue();
         plan.accepted.values().forEach(this::accept);
-        plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, ord)));
+        plan.effects.values().forEach(effect -> batch.add(PgPart.PUT_EFFECT, EffectRow.columns(effect, workflowNo)));
         plan.attributes.values().forEach(this::attribute);
     }
 
@@ -63,7 +72,7 @@ final class PgWorkflow {
         Object name = FreeText.column(accept.signalName());
         Object id = FreeText.column(accept.signalId());
         if (accept.keyed()) {
-            batch.add(PgPart.SIGNAL_IS_KNOWN, ord, workflowId, name, id, accept.guid());
+            batch.add(PgPart.SIGNAL_IS_KNOWN, workflowNo, shardNo, workflowId, name, id, accept.guid());
         }
         batch.add(PgPart.ACCEPT_IN_COMMIT, workflowId, name, id, accept.guid(), accept.acceptedAt().toEpochMilli(),
                 accept.expiresAt().toEpochMilli());
@@ -72,9 +81,9 @@ final class PgWorkflow {
     private void attribute(Write.PutAttribute put) {
         Attribute.Key key = put.attribute().key();
         if (put.attribute() instanceof Attribute.Removed) {
-            batch.add(PgPart.REMOVE_ATTRIBUTE, ord, key.memo(), key.name());
+            batch.add(PgPart.REMOVE_ATTRIBUTE, workflowNo, key.memo(), key.name());
         } else {
-            batch.add(PgPart.PUT_ATTRIBUTE, AttributeRow.columns(put, ord, key.memo()));
+            batch.add(PgPart.PUT_ATTRIBUTE, AttributeRow.columns(put, workflowNo, key.memo()));
         }
     }
 
@@ -95,7 +104,8 @@ final class PgWorkflow {
 
     private void create(WorkflowRecord created, Beginning beginning, @Nullable Origin origin,
             Write.@Nullable CloseWorkflow close) {
-        batch.add(PgPart.CREATE_WORKFLOW, ord, plan.key.workflowId(), beginning.group(), beginning.definition(),
+        batch.add(PgPart.CREATE_WORKFLOW, workflowNo, shardNo, plan.key.workflowId(), beginning.group(),
+                beginning.definition(),
                 beginning.definitionVersion(), beginning.trigger(), beginning.threshold(),
                 origin == null ? null : origin.parent().group(),
                 origin == null ? null : origin.parent().workflow().namespace(),
@@ -112,14 +122,15 @@ final class PgWorkflow {
 
     private void waiting() {
         if (closer != null && plan.created == null) {
-            batch.add(PgPart.END_ALL_WAITING, ord);
+            batch.add(PgPart.END_ALL_WAITING, workflowNo);
         }
         for (ActivityKey ended : plan.ended()) {
-            batch.add(PgPart.END_WAITING, ord, ended.address().drawing(), ended.activity());
+            batch.add(PgPart.END_WAITING, workflowNo, ended.address().drawing(), ended.activity());
         }
         plan.opened().forEach((activity, opened) -> {
             WakerRow waker = WakerRow.of(opened);
-            batch.add(PgPart.PUT_WAITING, ord, activity.address().drawing(), activity.activity(), waker.waker(),
+            batch.add(PgPart.PUT_WAITING, workflowNo, shardNo, activity.address().drawing(), activity.activity(),
+                    waker.waker(),
                     waker.name(), waker.dueAt(), waker.attempt(), waker.taskInput());
         });
     }
@@ -149,28 +160,29 @@ final class PgWorkflow {
     private void joins() {
         Map<ActivityKey, Arrivals> gates = new LinkedHashMap<>();
         plan.joins.forEach(move -> gates.computeIfAbsent(move.join(), join -> new Arrivals(move.arrivals())).add(move));
-        gates.forEach((join, at) -> batch.add(PgPart.MOVE_JOIN, ord, join.address().drawing(), join.activity(),
+        gates.forEach((join, at) -> batch.add(PgPart.MOVE_JOIN, workflowNo, join.address().drawing(), join.activity(),
                 (long) at.expected, at.arriving, at.foreseen, at.closer));
     }
 
     private void queue() {
         plan.queued.forEach((number, message) -> batch.add(PgPart.QUEUE_MESSAGE, PgBatch.message(
-                MessageRow.of(message), ord, number, plan.charged.getOrDefault(number, 1))));
+                MessageRow.of(message), shardNo, workflowNo, number, plan.charged.getOrDefault(number, 1))));
         plan.givenUp.forEach((number, reason) -> {
             if (plan.queued.containsKey(number)) {
                 throw new IllegalArgumentException(
                         "message " + number + " of " + plan.key + " is given up by the batch that queues it");
             }
-            batch.add(PgPart.GIVE_UP_MESSAGE, ord, number, plan.key.workflowId(), FreeText.column(reason),
+            batch.add(PgPart.GIVE_UP_MESSAGE, shardNo, workflowNo, number, plan.key.workflowId(),
+                    FreeText.column(reason),
                     plan.charged.get(number));
-            batch.add(PgPart.ACKNOWLEDGE_MESSAGE, ord, number);
+            batch.add(PgPart.ACKNOWLEDGE_MESSAGE, shardNo, workflowNo, number);
         });
         plan.acknowledged.stream().filter(number -> !plan.givenUp.containsKey(number)).distinct()
-                .forEach(number -> batch.add(PgPart.ACKNOWLEDGE_MESSAGE, ord, number));
+                .forEach(number -> batch.add(PgPart.ACKNOWLEDGE_MESSAGE, shardNo, workflowNo, number));
         plan.charged.forEach((number, marks) -> {
             if (!plan.queued.containsKey(number) && !plan.givenUp.containsKey(number)
                     && !plan.acknowledged.contains(number)) {
-                batch.add(PgPart.CHARGE_MESSAGE, ord, number, marks);
+                batch.add(PgPart.CHARGE_MESSAGE, shardNo, workflowNo, number, marks);
             }
         });
     }

@@ -34,6 +34,12 @@ public final class Shards {
         return numbers == null ? null : home(workflow, group, numbers);
     }
 
+    /** What other tables call a shard, from memory alone; null if its group has not been asked for yet. */
+    public @Nullable Long known(ShardId shard) {
+        List<Long> numbers = numbersByGroup.get(shard.namespace() + "/" + shard.group());
+        return numbers == null || shard.number() >= numbers.size() ? null : numbers.get(shard.number());
+    }
+
     private static Numbered home(WorkflowKey workflow, String group, List<Long> numbers) {
         ShardId shard = ShardId.of(workflow, group, numbers.size());
         return new Numbered(shard, numbers.get(shard.number()));

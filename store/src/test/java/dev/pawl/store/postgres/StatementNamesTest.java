@@ -17,9 +17,13 @@ class StatementNamesTest {
     private static final Set<String> OF_THE_COMMIT =
             Stream.of(PgPart.values()).map(PgPart::sqlName).collect(Collectors.toSet());
 
+    /** SQLite gives a workflow its number when it inserts the row. */
+    private static final Set<String> OF_POSTGRES_ALONE = Set.of("draw_numbers", "locate_workflows");
+
     @Test
     void bothFilesHoldTheSameNames() {
-        assertThat(POSTGRES.names()).containsExactlyInAnyOrderElementsOf(SQLITE.names());
+        assertThat(POSTGRES.names()).filteredOn(name -> !OF_POSTGRES_ALONE.contains(name))
+                .containsExactlyInAnyOrderElementsOf(SQLITE.names());
     }
 
     @Test
