@@ -76,7 +76,7 @@ class LeftRunTest {
     }
 
     private static boolean updates(Object bundles) {
-        return ((List<?>) bundles).stream().flatMap(each -> ((Bundle) each).writes())
+        return ((List<?>) bundles).stream().flatMap(each -> ((Bundle) each).writes().stream())
                 .anyMatch(write -> write instanceof Write.PutActivity put
                         && put.activity().key().activity().startsWith("~update:"));
     }

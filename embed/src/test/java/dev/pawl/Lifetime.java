@@ -186,7 +186,7 @@ final class Lifetime implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     private static boolean any(Object bundles, Predicate<Write> write) {
-        return ((List<Bundle>) bundles).stream().flatMap(Bundle::writes).anyMatch(write);
+        return ((List<Bundle>) bundles).stream().flatMap(bundle -> bundle.writes().stream()).anyMatch(write);
     }
 
     /** What is stored of an operation, seen from outside of the process; null if nothing is. */

@@ -173,11 +173,6 @@ where namespace = ?1 and group_name = ?2 and shard_number = ?3 and epoch = ?4 an
 -- name: find_workflow
 select workflow_no, shard_no from workflow where namespace = ?1 and workflow_id = ?2
 
--- The event that a commit follows, and the one after it, if another commit was there first: the number of the last event is the
--- version of the workflow.
--- name: last_event
-select number, hash from event where workflow_no = ?1 and number >= ?2 order by number limit 2
-
 -- name: create_workflow
 insert into workflow (namespace, workflow_id, shard_no, group_name, definition, definition_version, trigger_activity, threshold,
     parent_group, parent_namespace, parent_workflow_id, parent_activity, parent_address, parent_answer, parent_awaits, status,
@@ -253,6 +248,13 @@ from message where namespace = ?1 and shard_no = ?2 and workflow_no = ?3 and num
 
 -- name: append_event
 insert into event (workflow_no, number, hash, signal_guid, body, payloads) values (?1, ?2, ?3, ?4, ?5, ?6)
+
+-- The same for a commit that follows another one. It has no number, which is an error, if that one is not there or is another one; if
+-- it is not the last one, the number is taken, which is an error, too. (Not "insert … select": SQLite makes a table of its own for
+-- what is selected from the table that is written to.)
+-- name: append_event_after
+insert into event (workflow_no, number, hash, signal_guid, body, payloads)
+values (?1, (select number + 1 from event where workflow_no = ?1 and number = ?2 - 1 and hash = ?7), ?3, ?4, ?5, ?6)
 
 -- When it was first declared stays as it was.
 -- name: put_effect

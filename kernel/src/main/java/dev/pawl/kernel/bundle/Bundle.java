@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
             return bundle;
         }
         Hash previous = before == null ? Hash.NONE : before.chain();
-        List<Write> writes = bundle.writes().toList();
+        List<Write> writes = bundle.writes();
         Map<ActivityKey, Waker> existing = new HashMap<>();
         for (Write write : writes) {
             if (write instanceof Write.PutActivity put) {
@@ -74,12 +73,26 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
 
     /** True if there was no such workflow before, and is one after it. */
     public boolean creates() {
-        return writes().anyMatch(Write.CreateWorkflow.class::isInstance);
+        for (Part part : parts) {
+            for (Write write : part.writes()) {
+                if (write instanceof Write.CreateWorkflow) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** All writes, in order. */
-    public Stream<Write> writes() {
-        return parts.stream().flatMap(part -> part.writes().stream());
+    public List<Write> writes() {
+        if (parts.size() == 1) {
+            return parts.getFirst().writes();
+        }
+        List<Write> writes = new ArrayList<>();
+        for (Part part : parts) {
+            writes.addAll(part.writes());
+        }
+        return writes;
     }
 
     /**
@@ -87,6 +100,9 @@ public record Bundle(WorkflowKey workflow, long expectedVersion, List<Part> part
      * nothing about its workflow, so it needs no version and makes none.
      */
     public boolean inboxOnly() {
+        if (seal != null) {
+            return false;
+        }
         for (Part part : parts) {
             for (Write write : part.writes()) {
                 if (!touchesInboxOnly(write)) {

@@ -52,7 +52,7 @@ class AcceptTest {
         Bundle bundle = accepted(signal);
 
         assertThat(bundle.parts().getFirst().writes()).startsWith(acceptance(signal)).hasSizeGreaterThan(1);
-        assertThat(bundle.writes().filter(Write.Accept.class::isInstance)).hasSize(1);
+        assertThat(bundle.writes().stream().filter(Write.Accept.class::isInstance)).hasSize(1);
         assertThat(bench.ledger(HOOK)).isEqualTo("201100000000001");
         assertThat(bench.ledger(signal)).isEqualTo("000011000000001");
     }

@@ -124,8 +124,8 @@ class AdvanceTest {
 
         Advanced.Through through = (Advanced.Through) advance(changes(finish(PAY), begin(SHIP)));
 
-        assertThat(through.bundle().writes().filter(write -> write instanceof Write.PutActivity)).hasSize(2);
-        assertThat(through.bundle().writes().filter(write -> write instanceof Write.MoveSemaphore)).isEmpty();
+        assertThat(through.bundle().writes().stream().filter(write -> write instanceof Write.PutActivity)).hasSize(2);
+        assertThat(through.bundle().writes().stream().filter(write -> write instanceof Write.MoveSemaphore)).isEmpty();
         assertThat(bench.ledger(PAY)).isEqualTo("201100000000001");
         assertThat(bench.activity(PAY).output()).isEqualTo(text("done"));
         assertThat(bench.ledger(bench.answer(PAY, 1, DONE))).isEqualTo("000011000000001");
@@ -196,7 +196,7 @@ class AdvanceTest {
         for (List<Change> step : steps) {
             Advanced.Through through = (Advanced.Through) advance(changes(step.toArray(Change[]::new)));
 
-            assertThat(through.bundle().writes().filter(Write.PutEffect.class::isInstance).toList())
+            assertThat(through.bundle().writes().stream().filter(Write.PutEffect.class::isInstance).toList())
                     .isEqualTo(step.stream().map(change -> new Write.PutEffect(
                             EffectRecord.of(KEY, Objects.requireNonNull(change.effect()), NOW))).toList());
         }
@@ -418,7 +418,7 @@ class AdvanceTest {
         Advanced.Through through = (Advanced.Through) advance(changes(
                 new Do(PAY, Payload.EMPTY, Payload.EMPTY, new Request.SetAttribute(TIER), null)));
 
-        assertThat(through.bundle().writes().filter(Write.PutAttribute.class::isInstance))
+        assertThat(through.bundle().writes().stream().filter(Write.PutAttribute.class::isInstance))
                 .containsExactly(new Write.PutAttribute(TIER, bench.state.started().createdAt()));
         assertThat(bench.activity(PAY).status()).isEqualTo(ActivityStatus.FINISHED);
         assertThat(bench.activity(PAY).type()).isEqualTo(ActivityType.HOOK);

@@ -40,8 +40,10 @@ class BatchTest {
         }
 
         assertThat(batch).extracting(Bundle::expectedVersion).containsExactly(4L, 5L, 6L);
-        assertThat(batch.stream().flatMap(Bundle::writes).filter(Write.MoveSemaphore.class::isInstance)
-                .map(write -> ((Write.MoveSemaphore) write).predictedHit())).containsExactly(false, false, true);
+        assertThat(
+                batch.stream().flatMap(bundle -> bundle.writes().stream()).filter(Write.MoveSemaphore.class::isInstance)
+                        .map(write -> ((Write.MoveSemaphore) write).predictedHit()))
+                .containsExactly(false, false, true);
         assertThat(overlay.started().gate().closedBy(answers().getLast().guid())).isTrue();
     }
 
@@ -68,7 +70,7 @@ class BatchTest {
         while (!queue.isEmpty()) {
             Bundle bundle = Collation.transition(overlay, queue.removeFirst(), fast, NOW).bundle();
             overlay.apply(bundle);
-            bundle.writes().filter(Write.Enqueue.class::isInstance).map(Write.Enqueue.class::cast)
+            bundle.writes().stream().filter(Write.Enqueue.class::isInstance).map(Write.Enqueue.class::cast)
                     .forEach(write -> queue.add(Delivery.queued(write.number(), write.message())));
             commits++;
         }

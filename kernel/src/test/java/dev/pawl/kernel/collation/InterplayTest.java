@@ -49,7 +49,7 @@ class InterplayTest {
         bench.runNext();
         Bundle pending = bench.runNext().bundle();
 
-        assertThat(pending.writes().filter(Write.Enqueue.class::isInstance)
+        assertThat(pending.writes().stream().filter(Write.Enqueue.class::isInstance)
                 .map(write -> ((Write.Enqueue) write).number())).containsExactly(2L, 3L);
         assertThat(bench.state.started().messages()).isEqualTo(4);
     }

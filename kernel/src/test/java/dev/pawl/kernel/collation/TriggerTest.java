@@ -41,7 +41,7 @@ class TriggerTest {
 
         Bundle inception = Collation.inception(start, Workbench.NOW);
 
-        assertThat(inception.writes().filter(Write.PutAttribute.class::isInstance))
+        assertThat(inception.writes().stream().filter(Write.PutAttribute.class::isInstance))
                 .containsExactly(new Write.PutAttribute(tier, Workbench.NOW));
         assertThat(Collation.inception(plain, Workbench.NOW).writes()).noneMatch(Write.PutAttribute.class::isInstance);
     }

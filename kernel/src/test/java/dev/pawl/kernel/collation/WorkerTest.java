@@ -97,7 +97,7 @@ class WorkerTest {
 
         assertThat(five.semaphore()).isEqualTo(6);
         assertThat(five.ledger(five.answer(LAST, 1, DONE))).isEqualTo("000011000000001");
-        assertThat(transition.bundle().writes().filter(Write.MoveSemaphore.class::isInstance)).containsExactly(
+        assertThat(transition.bundle().writes().stream().filter(Write.MoveSemaphore.class::isInstance)).containsExactly(
                 new Write.MoveSemaphore(five.answer(LAST, 1, DONE).guid(), 1, 100_000_000_000L, false));
     }
 
@@ -111,7 +111,7 @@ class WorkerTest {
 
         assertThat(one.semaphore()).isZero();
         assertThat(one.state.started().gate().closedBy(answer.guid())).isTrue();
-        assertThat(transition.bundle().writes().filter(Write.MoveSemaphore.class::isInstance))
+        assertThat(transition.bundle().writes().stream().filter(Write.MoveSemaphore.class::isInstance))
                 .containsExactly(new Write.MoveSemaphore(answer.guid(), -1, 100_000_000_000L, true));
     }
 

@@ -25,7 +25,7 @@ final class Content {
         long bytes = bundle.workflow().workflowId().length() + 2L * NUMBER;
         Map<ActivityKey, Long> activities = new HashMap<>();
         boolean guid = false;
-        for (Write write : bundle.writes().toList()) {
+        for (Write write : bundle.writes()) {
             switch (write) {
                 // Only the last state of an activity or of the message's ledger is written.
                 case Write.PutActivity put -> activities.put(put.activity().key(), bytes(put.activity()));

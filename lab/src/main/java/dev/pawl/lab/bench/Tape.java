@@ -116,6 +116,6 @@ final class Tape {
     }
 
     private static boolean ends(Bundle bundle) {
-        return bundle.writes().anyMatch(write -> write instanceof Write.CloseWorkflow);
+        return bundle.writes().stream().anyMatch(write -> write instanceof Write.CloseWorkflow);
     }
 }

@@ -78,7 +78,7 @@ public final class Judge {
         boolean inboxOnly = bundle.inboxOnly();
         Overlay overlay = overlays.computeIfAbsent(bundle.workflow(), key -> new Overlay(stored.load(key)));
         Rejection why = inboxOnly ? null : precondition(bundle, overlay);
-        for (Write write : bundle.writes().toList()) {
+        for (Write write : bundle.writes()) {
             why = why == null ? judge(overlay, write, inboxOnly) : why;
             if (why != null) {
                 return why;
@@ -110,7 +110,7 @@ public final class Judge {
         }
         long version = workflow == null ? 0 : workflow.version();
         if (version != bundle.expectedVersion()) {
-            boolean start = bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
+            boolean start = bundle.creates();
             return start ? new Rejection.WorkflowExists()
                     : new Rejection.VersionConflict(bundle.expectedVersion(), version);
         }
@@ -118,7 +118,7 @@ public final class Judge {
     }
 
     private @Nullable ShardId homeToBe(Bundle bundle) {
-        return bundle.writes()
+        return bundle.writes().stream()
                 .filter(Write.CreateWorkflow.class::isInstance)
                 .map(write -> ((Write.CreateWorkflow) write).workflow().beginning().group())
                 .map(group -> ShardId.of(bundle.workflow(), group,

@@ -64,20 +64,24 @@ public final class Plan {
 
     private void add(Bundle bundle) {
         boolean inboxOnly = bundle.inboxOnly();
-        bundle.writes().forEach(write -> inbox(write, inboxOnly));
+        for (Bundle.Part part : bundle.parts()) {
+            part.writes().forEach(write -> inbox(write, inboxOnly));
+        }
         if (inboxOnly) {
             return;
         }
         WorkflowPlan known = workflows.get(bundle.workflow());
-        boolean creates = bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
-        if (known == null && bundle.expectedVersion() == 0 && !creates) {
+        if (known == null && bundle.expectedVersion() == 0 && !bundle.creates()) {
             // For a workflow that does not exist: its messages may be taken away, and there is nothing to write to.
-            consistent &= bundle.seal() == null && bundle.writes().allMatch(Plan::writesNothing);
+            consistent &= bundle.seal() == null && bundle.writes().stream().allMatch(Plan::writesNothing);
             nowhere.add(bundle.workflow());
             return;
         }
-        WorkflowPlan plan = known == null ? new WorkflowPlan(bundle) : known;
-        workflows.putIfAbsent(bundle.workflow(), plan);
+        WorkflowPlan plan = known;
+        if (plan == null) {
+            plan = new WorkflowPlan(bundle);
+            workflows.put(bundle.workflow(), plan);
+        }
         consistent &= plan.add(bundle);
     }
 

@@ -120,7 +120,13 @@ public final class WorkflowPlan {
         version++;
         chain = seal.event().hash();
         events.add(seal);
-        return bundle.writes().allMatch(write -> add(write, seal));
+        boolean fits = true;
+        for (Bundle.Part part : bundle.parts()) {
+            for (Write write : part.writes()) {
+                fits = fits && add(write, seal);
+            }
+        }
+        return fits;
     }
 
     private boolean add(Write write, Seal seal) {

@@ -21,7 +21,7 @@ final class Outcomes {
     private static Commit.Applied of(Bundle bundle) {
         Guid closedBy = null;
         List<ActivityKey> joinsOpened = new ArrayList<>();
-        for (Write write : bundle.writes().toList()) {
+        for (Write write : bundle.writes()) {
             if (write instanceof Write.MoveSemaphore move && move.predictedHit()) {
                 closedBy = move.by();
             } else if (write instanceof Write.MoveJoin move && move.predictedHit()) {

@@ -111,7 +111,7 @@ final class SqliteCommit {
 
     private boolean update(long shardNo, WorkflowPlan plan) throws SQLException {
         Place place = numbers.of(session, plan.key);
-        if (place == null || place.shardNo() != shardNo || !follows(plan, place)) {
+        if (place == null || place.shardNo() != shardNo) {
             return false;
         }
         boolean moves = !plan.moves.isEmpty();
@@ -123,24 +123,13 @@ final class SqliteCommit {
         return committed && rows(plan, place, moves ? plan.moves.subList(1, plan.moves.size()) : plan.moves);
     }
 
-    /** Whether the last event of the workflow is the one that the plan was computed from. */
-    private boolean follows(WorkflowPlan plan, Place place) throws SQLException {
-        List<Boolean> last = session.query("last_event", row -> row.getLong("number") == plan.expectedVersion
-                && Hash.ofDigest(row.getBytes("hash")).equals(plan.expectedChain), place.workflowNo(),
-                plan.expectedVersion);
-        return last.size() == 1 && last.getFirst();
-    }
-
     private boolean rows(WorkflowPlan plan, Place place, List<WorkflowPlan.Move> moves) throws SQLException {
         long workflowNo = place.workflowNo();
         if (!move(workflowNo, moves) || !joins(plan, workflowNo) || !accept(plan, place)) {
             return false;
         }
         queue(plan, place);
-        for (EventRow event : EventRow.of(plan)) {
-            session.update("append_event", workflowNo, event.number(), event.hash(), event.signalGuid(), event.body(),
-                    event.payloads());
-        }
+        events(plan, workflowNo);
         waiting(plan, place);
         for (EffectRecord effect : plan.effects.values()) {
             session.update("put_effect", EffectRow.columns(effect, namespace, workflowNo));
@@ -158,6 +147,22 @@ final class SqliteCommit {
                     FreeText.columnOrNull(close.reason()), close.closedAt().toEpochMilli());
         }
         return true;
+    }
+
+    /** Fails if the first one does not follow the last event of the workflow. */
+    private void events(WorkflowPlan plan, long workflowNo) throws SQLException {
+        Hash previous = plan.created == null ? plan.expectedChain : null;
+        for (EventRow event : EventRow.of(plan)) {
+            if (previous == null) {
+                session.update("append_event", workflowNo, event.number(), event.hash(), event.signalGuid(),
+                        event.body(), event.payloads());
+            } else {
+                session.update("append_event_after", workflowNo, event.number(), event.hash(), event.signalGuid(),
+                        event.body(), event.payloads(), previous);
+            }
+            // Those after it were found to follow when the batch was planned.
+            previous = null;
+        }
     }
 
     /** False if a signal that is accepted here is known. Before the queue is written: one that lies there must have been there. */

@@ -98,7 +98,7 @@ interface ChainContract extends ContractWorld {
     private static Bundle resealed(Bundle bundle, Hash previous) {
         Seal seal = Objects.requireNonNull(bundle.seal());
         return new Bundle(bundle.workflow(), bundle.expectedVersion(), bundle.parts(),
-                Seal.of(seal.occasion(), previous, bundle.expectedVersion() + 1, bundle.writes().toList(),
+                Seal.of(seal.occasion(), previous, bundle.expectedVersion() + 1, bundle.writes(),
                         seal.existing(), seal.closed()));
     }
 }

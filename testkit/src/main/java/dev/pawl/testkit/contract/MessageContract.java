@@ -72,7 +72,7 @@ interface MessageContract extends ContractWorld {
         Driver driver = driver(new Sketch().activity("a", new Request.Pass(false)).trigger("a"));
         WorkflowKey key = driver.key(0);
         Bundle start = driver.compute(Driver.start(key)).bundle();
-        Message.Enter enter = start.writes().filter(Write.Enqueue.class::isInstance)
+        Message.Enter enter = start.writes().stream().filter(Write.Enqueue.class::isInstance)
                 .map(write -> (Message.Enter) ((Write.Enqueue) write).message()).findFirst().orElseThrow();
         Bundle[] batch = driver.batch(Driver.start(key), enter);
         Bundle second = new Bundle(key, 1, batch[1].parts().stream()

@@ -102,7 +102,7 @@ final class SimCommit {
         }
         long version = workflow == null ? 0 : workflow.row.version();
         if (!bundle.inboxOnly() && version != bundle.expectedVersion() && !flaws.contains(Flaw.SKIPS_VERSION)) {
-            boolean start = bundle.writes().anyMatch(Write.CreateWorkflow.class::isInstance);
+            boolean start = bundle.creates();
             throw new Refused(start ? new Rejection.WorkflowExists()
                     : new Rejection.VersionConflict(bundle.expectedVersion(), version));
         }

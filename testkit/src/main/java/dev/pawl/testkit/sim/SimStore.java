@@ -202,7 +202,7 @@ public final class SimStore implements Store, SimRows {
             }
             return new StaleOwner(shard.epoch());
         }
-        bundles.stream().flatMap(Bundle::writes).forEach(this::noteAcknowledged);
+        bundles.stream().flatMap(bundle -> bundle.writes().stream()).forEach(this::noteAcknowledged);
         return new SimCommit(tables, flaws, fence, bundles).run();
     }
 

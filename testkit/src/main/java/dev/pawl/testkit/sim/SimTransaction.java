@@ -48,7 +48,7 @@ final class SimTransaction {
 
     /** Where a workflow that is still to be created must live; null if the bundle creates none. */
     @Nullable ShardId home(Bundle bundle) {
-        return bundle.writes()
+        return bundle.writes().stream()
                 .filter(Write.CreateWorkflow.class::isInstance)
                 .map(write -> ((Write.CreateWorkflow) write).workflow().beginning().group())
                 .map(group -> ShardId.of(bundle.workflow(), group,

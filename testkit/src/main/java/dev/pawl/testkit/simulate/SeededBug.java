@@ -73,7 +73,7 @@ public enum SeededBug {
                 Commit commit = store.commit(fence, StoreFront.without(bundles, Write.Post.class::isInstance));
                 crash(plan);
                 if (commit instanceof Commit.Committed) {
-                    bundles.stream().flatMap(Bundle::writes).filter(Write.Post.class::isInstance)
+                    bundles.stream().flatMap(bundle -> bundle.writes().stream()).filter(Write.Post.class::isInstance)
                             .map(Write.Post.class::cast).forEach(post -> store.post(post.group(), post.message()));
                 }
                 return commit;
@@ -98,7 +98,8 @@ public enum SeededBug {
                 return result;
             });
             case ACCEPT_BEFORE_THE_COMMIT -> StoreFront.committing(store, (fence, bundles) -> {
-                boolean accepts = bundles.stream().flatMap(Bundle::writes).anyMatch(Write.Accept.class::isInstance);
+                boolean accepts = bundles.stream().flatMap(bundle -> bundle.writes().stream())
+                        .anyMatch(Write.Accept.class::isInstance);
                 if (accepts && plan.happens(0.05, () -> "crash between a signal's acceptance and its commit")) {
                     // Under a fence gone by nothing is written but what this flaw lets stay.
                     store.commit(new Fence(fence.shard(), fence.epoch() - 1), bundles);

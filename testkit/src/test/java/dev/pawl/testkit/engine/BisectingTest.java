@@ -147,7 +147,7 @@ class BisectingTest {
     }
 
     private static boolean isBadAttempt(Bundle bundle) {
-        return isBad(bundle) && bundle.writes().anyMatch(write -> write instanceof Write.PutActivity put
+        return isBad(bundle) && bundle.writes().stream().anyMatch(write -> write instanceof Write.PutActivity put
                 && put.activity().waker() instanceof Waker.Task task && task.attempt() == 2);
     }
 
