@@ -4,7 +4,6 @@ import dev.pawl.engine.store.Commit;
 import dev.pawl.engine.store.Fence;
 import dev.pawl.engine.store.SignalResult;
 import dev.pawl.engine.store.Store;
-import dev.pawl.kernel.bundle.Bundle;
 import dev.pawl.kernel.bundle.Write;
 import dev.pawl.kernel.id.ActivityKey;
 import dev.pawl.kernel.ledger.ActivityLedger;
