@@ -171,7 +171,8 @@ final class Outbox {
     boolean declareRunning() {
         return guard.locked(() -> {
             List<Change> declarations = strands.dead() ? List.of() : incarnation.attempts().undeclared();
-            if (!declarations.isEmpty()) {
+            // What is held for company has none to come if the code was stopped: nothing else would hand it in.
+            if (!declarations.isEmpty() || (!strands.dead() && !settling && !held.isEmpty())) {
                 submit(declarations, null);
             }
             return strands.dead() || (tickets.isEmpty() && held.isEmpty() && incarnation.attempts().allDeclared());
