@@ -16,6 +16,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,13 +40,14 @@ class LeftRunTest {
 
     private final Flow<String, String> flow = Flow.named("steps", String.class, String.class, (context, input) -> {
         context.onUpdate("touch", String.class, String.class, (handler, value) -> value);
+        context.onQuery("state", String.class, String.class, question -> "at work");
         return context.step("act", String.class, this::act);
     });
 
     private String act() throws InterruptedException {
         runs.incrementAndGet();
         underWay.countDown();
-        goOn.await(30, TimeUnit.SECONDS);
+        goOn.await(90, TimeUnit.SECONDS);
         return "done";
     }
 
@@ -121,6 +123,42 @@ class LeftRunTest {
         closing.join();
 
         assertThatTheNextProcessTakesTheRecord(url);
+    }
+
+    /** A query runs the code, too, and must not take over what the next incarnation is to go on with. */
+    @ParameterizedTest
+    @MethodSource("dev.pawl.Databases#all")
+    void queryLeavesTheRunToTheNextIncarnation(Databases.Kind kind) throws Exception {
+        String url = kind.fresh();
+        CountDownLatch left = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Pawl pawl = open(front(url, (method, arguments) -> {
+            if (method.equals("commit") && updates(arguments[1]) && lost.getCount() > 0) {
+                lost.countDown();
+                throw new StoreException.CommitUnknown("nobody heard of it again", null);
+            }
+            if (method.equals("awake") && lost.getCount() == 0) {
+                left.countDown();
+                answered.await(90, TimeUnit.SECONDS);
+            }
+            return null;
+        }));
+        WorkflowHandle<String> handle = pawl.start(flow, "w", "");
+        assertThat(underWay.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<String> update = new CompletableFuture<>();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        beside(() -> update.complete(handle.update("touch", "x", String.class)));
+        assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
+
+        beside(() -> answer.complete(handle.query("state", "", String.class)));
+        assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo("at work");
+        answered.countDown();
+        goOn.countDown();
+
+        assertThat(handle.result(SOON)).isEqualTo("done");
+        assertThat(update.get(60, TimeUnit.SECONDS)).isEqualTo("x");
+        assertThat(runs).hasValue(1);
+        pawl.close();
     }
 
     /** The commit gets lost, and the engine is stopped before another incarnation could take the run over. */

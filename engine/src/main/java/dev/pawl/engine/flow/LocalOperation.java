@@ -132,7 +132,8 @@ final class LocalOperation<T extends @Nullable Object> implements Deciding.Undec
 
     T run() {
         // A step that may have happened is run to its end although the flow is to end: only then it can be compensated.
-        boolean perhaps = plain() && scope.mayBeUnderWay(id);
+        // Code that only answers a query takes no run over: it is left to the code that goes on.
+        boolean perhaps = plain() && !scope.incarnation().readOnly() && scope.mayBeUnderWay(id);
         LeftAttempt left = perhaps ? LeftAttempt.find(scope, id, header) : null;
         ActivityRecord known = perhaps ? scope.reachUnderWay(id, header) : scope.reach(id, header);
         boolean declares = !plain() || scope.strand().comesToStep();

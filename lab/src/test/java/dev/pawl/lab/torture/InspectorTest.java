@@ -65,8 +65,10 @@ class InspectorTest {
         List<Ruin> ruins = new ArrayList<>(List.of(
                 sql("an event is missing", "cannot be read: event 3",
                         "delete from event" + OF_ONE + " and number = 2"),
-                sql("the last event is missing", "is not what its events come to",
-                        "delete from event" + OF_ONE + " and number = (select max(number) from event" + OF_ONE + ")"),
+                // What comes after the end, such as a late answer, may change nothing of the row: without it the row still fits.
+                sql("the end is missing", "is not what its events come to",
+                        "delete from event" + OF_ONE + " and number >= (select max(number) from event" + OF_ONE
+                                + " and body like '%\"closed\":{%')"),
                 sql("an event was changed", "has another text than it was written with",
                         "update event set body = replace(body, 'respond', 'respand')" + OF_ONE),
                 sql("the semaphore is not where it was", "is not what its events come to",
