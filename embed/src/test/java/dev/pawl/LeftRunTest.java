@@ -107,7 +107,7 @@ class LeftRunTest {
         AtomicBoolean loses = new AtomicBoolean(true);
         Pawl pawl = open(front(url, (method, arguments) -> {
             if (method.equals("commit") && updates(arguments[1]) && loses.getAndSet(false)) {
-                throw new StoreException.CommitUnknown("nobody heard of it again", null);
+                throw new StoreException.CommitUnknown("the answer to the commit was lost", null);
             }
             return null;
         }));
@@ -135,7 +135,7 @@ class LeftRunTest {
         Pawl pawl = open(front(url, (method, arguments) -> {
             if (method.equals("commit") && updates(arguments[1]) && lost.getCount() > 0) {
                 lost.countDown();
-                throw new StoreException.CommitUnknown("nobody heard of it again", null);
+                throw new StoreException.CommitUnknown("the answer to the commit was lost", null);
             }
             if (method.equals("awake") && lost.getCount() == 0) {
                 left.countDown();
@@ -169,7 +169,7 @@ class LeftRunTest {
         Pawl pawl = open(front(url, (method, arguments) -> {
             if (method.equals("commit") && updates(arguments[1]) && lost.getCount() > 0) {
                 lost.countDown();
-                throw new StoreException.CommitUnknown("nobody heard of it again", null);
+                throw new StoreException.CommitUnknown("the answer to the commit was lost", null);
             }
             if (method.equals("raise")) {
                 assertThat(stopping.await(20, TimeUnit.SECONDS)).isTrue();

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers by which rows of workflows are found: those that were committed lately, and new ones for workflows to be created. So a commit
@@ -97,14 +98,25 @@ final class PgNumbers {
 
     /** A number that no workflow has. */
     long next(Access access) throws SQLException {
+        Long next = poll();
+        if (next == null) {
+            // Without the lock: a caller that waits for it may hold the connection that this one waits for.
+            List<Long> drawn = access.run(session -> session.query("draw_numbers", row -> row.getLong(1), DRAWN));
+            next = drawn.getFirst();
+            lock.lock();
+            try {
+                fresh.addAll(drawn.subList(1, drawn.size()));
+            } finally {
+                lock.unlock();
+            }
+        }
+        return next;
+    }
+
+    private @Nullable Long poll() {
         lock.lock();
         try {
-            Long next = fresh.poll();
-            if (next == null) {
-                fresh.addAll(access.run(session -> session.query("draw_numbers", row -> row.getLong(1), DRAWN)));
-                next = fresh.remove();
-            }
-            return next;
+            return fresh.poll();
         } finally {
             lock.unlock();
         }
